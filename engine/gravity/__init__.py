@@ -1,0 +1,1 @@
+"""Gravity Pandemic, by the rules page's numbered rulings."""

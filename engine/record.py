@@ -1,0 +1,53 @@
+"""A match as its record: the setup and the sealed moves of each closed phase. State is always replayed from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from engine.game import Game, Player, Tell, Transition
+
+Step = Mapping[Player, str]
+"""The moves sealed when a phase closed, in notation, by player; a silent player is absent."""
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What a match starts from. ``seed`` is 64 hex digits; ``rules`` is ``Game.rules`` at the start."""
+
+    game: str
+    rules: int
+    seed: str
+
+
+@dataclass(frozen=True)
+class Record:
+    """The whole truth of a match. ``len(steps)`` is the number of the open phase."""
+
+    setup: Setup
+    steps: tuple[Step, ...] = ()
+
+    def then(self, step: Step) -> Record:
+        """This record with one more closed phase."""
+        return replace(self, steps=(*self.steps, step))
+
+
+def transitions(game: Game[Any, Any, Any], record: Record) -> Iterator[Transition[Any]]:
+    """The start and then one transition a step: ``len(steps) + 1`` of them."""
+    transition = game.start(bytes.fromhex(record.setup.seed))
+    yield transition
+    for step in record.steps:
+        moves = {player: game.read(text) for player, text in step.items()}
+        transition = game.advance(transition.state, moves)
+        yield transition
+
+
+def replay(game: Game[Any, Any, Any], record: Record) -> tuple[Any, tuple[tuple[Tell, ...], ...]]:
+    """The state now, and the tells of the start and of each step."""
+    tells: list[tuple[Tell, ...]] = []
+    state: Any = None
+    for transition in transitions(game, record):
+        state = transition.state
+        tells.append(transition.tells)
+    return state, tuple(tells)

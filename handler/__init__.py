@@ -1,0 +1,1 @@
+"""Telegram in, Telegram out: the webhook, what an update means, what each person is shown."""

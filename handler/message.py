@@ -1,0 +1,28 @@
+"""What the bot says: a text in Telegram's HTML and the buttons under it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+
+@dataclass(frozen=True)
+class Button:
+    """One inline button. Exactly one of ``data`` (callback_data, 1-64 bytes) and ``url`` is given."""
+
+    label: str
+    data: str | None = None
+    url: str | None = None
+
+
+Keyboard = tuple[tuple[Button, ...], ...]
+"""Rows of buttons, top to bottom."""
+
+
+@dataclass(frozen=True)
+class Message:
+    """A message to send or to edit in place; at most 4096 characters once its entities are parsed."""
+
+    text: Markup
+    keyboard: Keyboard = ()

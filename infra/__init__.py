@@ -1,0 +1,1 @@
+"""Everything outside the process: stores, timers, the Telegram client, the local table."""
