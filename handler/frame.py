@@ -1,0 +1,51 @@
+"""The public things around a match that its screens show: which match, which phase, who sits where, until when."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from markupsafe import Markup
+
+from engine.game import Phase
+from handler.message import Message
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Everything public that a screen needs beside the game's own view.
+
+    ``names`` are the players' display names in table order, not escaped (a house player's says so); ``number`` is the
+    open phase's; ``deadline`` is in Unix seconds, None where nothing runs out; ``title`` is the group's name, to tell
+    one match from another in private.
+    """
+
+    match: str
+    number: int
+    names: tuple[str, ...]
+    deadline: float | None
+    title: str
+
+
+@dataclass(frozen=True)
+class GameViews:
+    """How one game is shown. All pure: a view or a fact in, a message out. None: there is nothing to say.
+
+    - ``scene(view)``: a short key; while it stays the same, the group's board is edited, when it changes a new one is sent.
+    - ``board(frame, view)``: the group's board, from the public view.
+    - ``panel(frame, view, phase, sealed, final, menu)``: a player's private panel in the open phase, from the player's
+      view, with the move sealed so far (None: none), whether it is locked in, and the menu's place (``""``: the top).
+    - ``announce(frame, fact)``: a public fact, for the group.
+    - ``whisper(frame, fact)``: a private fact, for its player.
+    - ``refusal(code)``: what to say when ``Game.check`` refused, at most 200 characters, plain text.
+    - ``sealed(move)``: the toast for a move just sealed, at most 200 characters, plain text.
+    """
+
+    scene: Callable[[Any], str]
+    board: Callable[[Frame, Any], Message]
+    panel: Callable[[Frame, Any, Phase, Any, bool, str], Message | None]
+    announce: Callable[[Frame, Any], Markup | None]
+    whisper: Callable[[Frame, Any], Markup | None]
+    refusal: Callable[[str], str]
+    sealed: Callable[[Any], str]
