@@ -1,0 +1,181 @@
+"""Matches in one SQLite file, for one machine: any number of threads and processes may have it open."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import astuple, fields
+from pathlib import Path
+from threading import Lock
+
+from handler.ports import Conflict, Item, Lease, Place, Pointers, StoreUnavailable, Taken
+from infra.stores.conditions import committed, moment, settled, taken
+from infra.stores.schema import UnusableFile, prepare
+
+_COLUMNS = ", ".join(field.name for field in fields(Item))
+_PARAMETERS = ", ".join("?" for _ in fields(Item))
+
+
+class SqliteStore:
+    """A :class:`handler.ports.MatchStore`. An acknowledged write survives a kill of the process or the machine.
+
+    ``patience`` is how long a call waits, in seconds, for other writers before it raises StoreUnavailable.
+
+    Raises :class:`infra.stores.schema.UnusableFile` if the file is another program's, a newer release's, or damaged.
+    """
+
+    def __init__(self, path: Path, *, patience: float = 5.0) -> None:
+        self._path = path
+        self._patience = patience
+        self._idle: list[sqlite3.Connection] = []
+        self._lock = Lock()
+        self._closed = False
+        with self._connection() as connection:
+            prepare(connection, patience)
+
+    def close(self) -> None:
+        """Close the file. A call that is still running closes its own connection at its end."""
+        with self._lock:
+            self._closed = True
+            idle, self._idle = self._idle, []
+        for connection in idle:
+            connection.close()
+
+    def load(self, id: str) -> Item | None:
+        with self._connection() as connection:
+            return _load(connection, id)
+
+    def create(self, item: Item, pointers: Pointers) -> None:
+        with self._transaction() as connection:
+            stored = _load(connection, item.id)
+            if stored:
+                raise Conflict(stored)
+            _point(connection, item.id, pointers)
+            _write(connection, item)
+
+    def commit(self, before: Item, after: Item, pointers: Pointers | None, lease: Lease | None, now: float) -> Item:
+        with self._transaction() as connection:
+            item = committed(_load(connection, before.id), before, after, lease, now)
+            if pointers:
+                _point(connection, item.id, pointers)
+            _write(connection, item)
+        return item
+
+    def settle(self, item: Item, *, done: bool) -> Item:
+        with self._transaction() as connection:
+            stored = settled(_load(connection, item.id), item, done=done)
+            _write(connection, stored)
+        return stored
+
+    def take(self, item: Item, lease: Lease, now: float) -> Item:
+        with self._transaction() as connection:
+            stored = taken(_load(connection, item.id), item, lease, now)
+            _write(connection, stored)
+        return stored
+
+    def at(self, place: Place) -> str | None:
+        with self._connection() as connection:
+            return _at(connection, place)
+
+    def in_chat(self, chat: int) -> Sequence[str]:
+        return self._ids("SELECT match FROM places WHERE chat = ? ORDER BY topic", chat)
+
+    def of_person(self, user: int) -> Sequence[str]:
+        return self._ids("SELECT match FROM people WHERE user = ? ORDER BY number", user)
+
+    def due(self, now: float, limit: int) -> Sequence[str]:
+        return self._ids("SELECT id FROM matches WHERE moment <= ? ORDER BY moment, id LIMIT ?", now, limit)
+
+    def alarms(self) -> Sequence[tuple[str, float]]:
+        with self._connection() as connection:
+            return connection.execute("SELECT id, moment FROM matches WHERE moment IS NOT NULL").fetchall()
+
+    def _ids(self, query: str, *parameters: float) -> Sequence[str]:
+        with self._connection() as connection:
+            return tuple(id for (id,) in connection.execute(query, parameters))
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        """One transaction that holds the write lock from its start, so that what it reads stays true until it ends."""
+        with self._connection() as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+                connection.execute("COMMIT")
+            except BaseException:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
+
+    @contextmanager
+    def _connection(self) -> Iterator[sqlite3.Connection]:
+        """A connection nobody else uses meanwhile, idle or new; one that failed is not used again."""
+        try:
+            with self._lock:
+                connection = self._idle.pop() if self._idle else None
+            connection = connection or self._connect()
+            usable = True
+            try:
+                yield connection
+            except sqlite3.Error:
+                usable = False
+                raise
+            finally:
+                self._put_back(connection, usable)
+        except sqlite3.OperationalError as error:
+            raise StoreUnavailable(f"SQLite: {error}") from error
+        except sqlite3.DatabaseError as error:
+            if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+                raise UnusableFile(f"{self._path.name}: {error}") from error
+            raise
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self._path, self._patience, isolation_level=None, check_same_thread=False)
+        connection.execute("PRAGMA synchronous = FULL")
+        return connection
+
+    def _put_back(self, connection: sqlite3.Connection, usable: bool) -> None:
+        with self._lock:
+            if usable and not self._closed:
+                self._idle.append(connection)
+                return
+        connection.close()
+
+
+def _load(connection: sqlite3.Connection, id: str) -> Item | None:
+    row = connection.execute(f"SELECT {_COLUMNS} FROM matches WHERE id = ?", (id,)).fetchone()
+    return Item(*row) if row else None
+
+
+def _write(connection: sqlite3.Connection, item: Item) -> None:
+    connection.execute(
+        f"REPLACE INTO matches ({_COLUMNS}, moment) VALUES ({_PARAMETERS}, ?)", (*astuple(item), moment(item))
+    )
+
+
+def _at(connection: sqlite3.Connection, place: Place) -> str | None:
+    query = "SELECT match FROM places WHERE chat = ? AND topic = ?"
+    row: tuple[str] | None = connection.execute(query, _key(place)).fetchone()
+    return row[0] if row else None
+
+
+def _point(connection: sqlite3.Connection, match: str, pointers: Pointers) -> None:
+    """Change the pointers. Taken leaves it to the transaction to undo what was done before."""
+    if pointers.take_place:
+        winner = _at(connection, pointers.take_place)
+        if winner is not None:
+            raise Taken(winner)
+        connection.execute("INSERT INTO places VALUES (?, ?, ?)", (*_key(pointers.take_place), match))
+    if pointers.leave_place:
+        query = "DELETE FROM places WHERE chat = ? AND topic = ? AND match = ?"
+        connection.execute(query, (*_key(pointers.leave_place), match))
+    for user in pointers.drop_people:
+        connection.execute("DELETE FROM people WHERE user = ? AND match = ?", (user, match))
+    for user in pointers.add_people:
+        connection.execute("INSERT OR IGNORE INTO people (user, match) VALUES (?, ?)", (user, match))
+
+
+def _key(place: Place) -> tuple[int, int]:
+    """The chat, and the topic or 0: two NULLs would both be allowed in a unique index."""
+    return place.chat, place.topic or 0
