@@ -1,0 +1,61 @@
+# Raven & Dog: what is done with this repository, by name. Needs Python 3.11 or newer, make and git; `make help` lists it.
+#
+# Tools are always run as modules of .venv/bin/python: the scripts that pip writes name their interpreter by its full
+# path, which breaks when that path holds a space or the directory moves.
+
+PYTHON ?=
+UV := uv==0.13.9
+LOCK_OPTIONS ?=
+
+python := .venv/bin/python
+venv := PYTHON="$(PYTHON)" sh tools/venv.sh
+compile := build/lock/bin/python -m uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
+	--generate-hashes --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" $(LOCK_OPTIONS)
+
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export PIP_NO_INPUT := 1
+
+.DEFAULT_GOAL := help
+.PHONY: help play host test lint format lock clean
+
+help: ## say what there is
+	@sed -n 's/^\([a-z]*\): ## /  make \1|/p' Makefile | awk -F'|' '{ printf "%-14s %s\n", $$1, $$2 }'
+
+play: ## open the local table on http://127.0.0.1:8080 (PORT=9000: on another port)
+	@$(venv) requirements/local.txt
+	$(python) -m infra.local
+
+host: ## run the bot against Telegram by long polling; needs TELEGRAM_TOKEN
+	@$(venv) requirements/local.txt
+	$(python) -m handler.host
+
+test: ## check formatting, lint and types, then run every test
+	@$(venv) requirements/dev.txt
+	@sh tools/chromium.sh
+	$(python) -m ruff format --check
+	$(python) -m ruff check
+	$(python) -m mypy
+	$(python) -m pytest
+
+lint: ## check formatting, lint and types
+	@$(venv) requirements/dev.txt
+	$(python) -m ruff format --check
+	$(python) -m ruff check
+	$(python) -m mypy
+
+format: ## format the code and mend what ruff can mend by itself
+	@$(venv) requirements/dev.txt
+	$(python) -m ruff format
+	$(python) -m ruff check --fix
+
+lock: ## write requirements/ anew from pyproject.toml (LOCK_OPTIONS=--upgrade: with the newest releases)
+	@$(venv)
+	$(python) -m venv build/lock
+	build/lock/bin/python -m pip install --quiet $(UV)
+	$(compile) --extra local --extra dev --output-file requirements/dev.txt
+	$(compile) --extra local --constraints requirements/dev.txt --no-annotate --output-file requirements/local.txt
+	$(compile) --constraints requirements/dev.txt --no-annotate --output-file requirements/runtime.txt
+
+clean: ## remove what these commands made, matches of the local table included
+	rm -rf .venv build dist var .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
