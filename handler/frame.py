@@ -32,7 +32,8 @@ class Frame:
 class GameViews:
     """How one game is shown. All pure: a view or a fact in, a message out. None: there is nothing to say.
 
-    - ``scene(view)``: a short key; while it stays the same, the group's board is edited, when it changes a new one is sent.
+    - ``scene(view)``: a short key; while it stays the same, the group's board is edited, when it changes a new one is
+      sent.
     - ``board(frame, view)``: the group's board, from the public view.
     - ``panel(frame, view, phase, sealed, final, menu)``: a player's private panel in the open phase, from the player's
       view, with the move sealed so far (None: none), whether it is locked in, and the menu's place (``""``: the top).

@@ -147,7 +147,10 @@ class Timers(Protocol):
     """Nudges. A nudge makes the table load the match and do what is due; it may come late, twice or never."""
 
     def arm(self, match: str, alarm: int, at: float) -> None:
-        """Nudge ``match`` at Unix time ``at`` or soon after. ``alarm`` names the nudge; the same name may be armed again."""
+        """Nudge ``match`` at Unix time ``at`` or soon after.
+
+        ``alarm`` names the nudge; the same name may be armed again.
+        """
 
 
 class Clock(Protocol):
