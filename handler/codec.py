@@ -1,0 +1,121 @@
+"""A match and its telling as the JSON that stores keep. Short keys: an item is paid for by its size."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from engine.record import Record, Setup, Step
+from handler.match import Match, Notice, Person, Sealed
+from handler.ports import Place
+from handler.screens import Cursor, Panel, Screen, Telling
+
+
+def write_match(match: Match) -> str:
+    """The body of a match's item."""
+    return _dumps(
+        {
+            "place": _place(match.place),
+            "title": match.title,
+            "game": match.game,
+            "host": [match.host, match.host_name],
+            "stage": match.stage,
+            "pace": match.pace,
+            "seats": [None if who is None else [who.user, who.name, who.reachable] for who in match.seats],
+            "opened": match.opened,
+            "deadline": match.deadline,
+            "asked": match.asked,
+            "record": None if match.record is None else _record(match.record),
+            "box": {str(player): [sealed.text, sealed.final] for player, sealed in sorted(match.box.items())},
+            "reminded": match.reminded,
+            "notices": [[notice.step, notice.key, dict(notice.args), notice.to] for notice in match.notices],
+            "consent": match.consent,
+            "seen": match.seen,
+        }
+    )
+
+
+def read_match(id: str, body: str) -> Match:
+    """The match in an item's body."""
+    data = json.loads(body)
+    chat, topic = data["place"]
+    return Match(
+        id=id,
+        place=Place(chat, topic),
+        title=data["title"],
+        game=data["game"],
+        host=data["host"][0],
+        host_name=data["host"][1],
+        stage=data["stage"],
+        pace=data["pace"],
+        seats=tuple(None if who is None else Person(*who) for who in data["seats"]),
+        opened=data["opened"],
+        deadline=data["deadline"],
+        asked=tuple(data["asked"]),
+        record=None if data["record"] is None else _read_record(data["record"]),
+        box={int(player): Sealed(*sealed) for player, sealed in data["box"].items()},
+        reminded=data["reminded"],
+        notices=tuple(Notice(step, key, tuple(args.items()), to) for step, key, args, to in data["notices"]),
+        consent=None if data["consent"] is None else tuple(data["consent"]),
+        seen=tuple(data["seen"]),
+    )
+
+
+def write_telling(telling: Telling) -> str:
+    """The telling of a match's item."""
+    return _dumps(
+        {
+            "cursors": {address: [at.step, at.told] for address, at in sorted(telling.cursors.items())},
+            "board": None if telling.board is None else list(vars(telling.board).values()),
+            "panels": {str(player): [each.message, each.number] for player, each in sorted(telling.panels.items())},
+            "pins": telling.pins,
+            "filed": telling.filed,
+            "sent": telling.sent,
+            "hold": telling.hold,
+            "failures": telling.failures,
+        }
+    )
+
+
+def read_telling(text: str) -> Telling:
+    """The telling in an item; an empty text is a telling that has not begun."""
+    if not text:
+        return Telling()
+    data = json.loads(text)
+    return Telling(
+        cursors={address: Cursor(*at) for address, at in data["cursors"].items()},
+        board=None if data["board"] is None else Screen(*data["board"]),
+        panels={int(player): Panel(*each) for player, each in data["panels"].items()},
+        pins=data["pins"],
+        filed=data["filed"],
+        sent=tuple(data["sent"]),
+        hold=data["hold"],
+        failures=data["failures"],
+    )
+
+
+def _place(place: Place) -> list[int | None]:
+    return [place.chat, place.topic]
+
+
+def _record(record: Record) -> dict[str, Any]:
+    setup = record.setup
+    return {"game": setup.game, "rules": setup.rules, "seed": setup.seed, "steps": [_step(step) for step in record.steps]}
+
+
+def _step(step: Step) -> str:
+    return " ".join(f"{player}:{text}" for player, text in sorted(step.items()))
+
+
+def _read_record(data: dict[str, Any]) -> Record:
+    setup = Setup(data["game"], data["rules"], data["seed"])
+    return Record(setup, tuple(_read_step(text) for text in data["steps"]))
+
+
+def _read_step(text: str) -> Step:
+    moves = (move.partition(":") for move in text.split())
+    return {int(player): notation for player, _, notation in moves}
+
+
+def _dumps(data: Any) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,329 @@
+"""A match around its record: who sits where, what is sealed, what is due and when. Values and pure functions.
+
+A lobby is the same item before its record begins. Nothing here waits, writes or tells: a function takes the match and
+the time and gives the match that follows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Final, Literal
+
+from engine import chance
+from engine.game import BadNotation, Game, Phase, Player, Refusal, Tell
+from engine.games import GAMES
+from engine.record import Record, Setup, transitions
+from handler.ports import Place
+
+Stage = Literal["lobby", "playing", "over", "cancelled"]
+Pace = Literal["live", "relaxed", "letters"]
+
+PACES: Final[Mapping[Pace, int]] = {"live": 1, "relaxed": 5, "letters": 144}
+"""By how much every limit of the rules is stretched."""
+
+LOBBY_SECONDS: Final = 24 * 3600
+"""A lobby nobody starts closes after this."""
+
+DRAFT_REMINDER_SECONDS: Final = 60
+"""When the group is reminded of a turn (rule 6 of Gravity Pandemic), before the pace."""
+
+SHORT_SECONDS: Final = 60
+"""A phase no longer than this gets no reminder."""
+
+SEEN: Final = 32
+"""How many update ids a match remembers, so that a repeated command finds its work done."""
+
+
+@dataclass(frozen=True)
+class Person:
+    """Who sits in a seat. ``user`` is the Telegram id, None for a house player; ``name`` as last seen.
+
+    ``reachable`` turns False when Telegram says that the bot cannot write to them.
+    """
+
+    user: int | None
+    name: str
+    reachable: bool = True
+
+
+@dataclass(frozen=True)
+class Sealed:
+    """What a player has in the box of the open phase: a move's notation (None: locked in without one)."""
+
+    text: str | None
+    final: bool
+
+
+@dataclass(frozen=True)
+class Notice:
+    """Something the house tells beside the rules' facts, after the tells of step ``step`` (0 is the start).
+
+    ``key`` names a message of the catalogue, ``args`` are its values; ``to`` is a player, None the group.
+    """
+
+    step: int
+    key: str
+    args: tuple[tuple[str, str], ...] = ()
+    to: Player | None = None
+
+
+@dataclass(frozen=True)
+class Match:
+    """One match, or the lobby it grows from.
+
+    ``seats`` are in table order, None while free in a lobby. ``asked`` are users whose Join press was kept although
+    the bot could not yet write to them. ``opened`` is when the open phase (or lobby) opened, ``deadline`` when it ends
+    by itself; Unix seconds. ``consent`` are the users who agreed to cancel, None while nobody asked. ``seen`` are the
+    latest update ids of commands that changed this match.
+    """
+
+    id: str
+    place: Place
+    title: str
+    game: str
+    host: int
+    host_name: str
+    stage: Stage
+    pace: Pace
+    seats: tuple[Person | None, ...]
+    opened: float
+    deadline: float | None
+    asked: tuple[int, ...] = ()
+    record: Record | None = None
+    box: Mapping[Player, Sealed] = field(default_factory=dict)
+    reminded: bool = False
+    notices: tuple[Notice, ...] = ()
+    consent: tuple[int, ...] | None = None
+    seen: tuple[int, ...] = ()
+
+    @property
+    def rules(self) -> Game[Any, Any, Any]:
+        """The game being played."""
+        return GAMES[self.game]
+
+    @property
+    def number(self) -> int:
+        """The number of the open phase: how many have closed."""
+        return len(self.record.steps) if self.record else 0
+
+    @cached_property
+    def history(self) -> tuple[tuple[Any, tuple[Tell, ...]], ...]:
+        """The state after the start and after each step, with what was told on the way; empty in a lobby."""
+        if self.record is None:
+            return ()
+        return tuple((each.state, each.tells) for each in transitions(self.rules, self.record))
+
+    @property
+    def state(self) -> Any:
+        """The state now. Only for a match that has begun."""
+        return self.history[-1][0]
+
+    @cached_property
+    def phase(self) -> Phase | None:
+        """The open phase; None in a lobby and after the end."""
+        return self.rules.phase(self.state) if self.stage == "playing" else None
+
+    def view(self, viewer: Player | None) -> Any:
+        """What a player (None: the public) may know now."""
+        return self.rules.view(self.state, viewer)
+
+    def player(self, user: int) -> Player | None:
+        """The seat of a Telegram user."""
+        return next((seat for seat, who in enumerate(self.seats) if who is not None and who.user == user), None)
+
+    @property
+    def users(self) -> tuple[int, ...]:
+        """The Telegram ids of the seated people, table order."""
+        return tuple(who.user for who in self.seats if who is not None and who.user is not None)
+
+    def sealed_move(self, player: Player) -> Any:
+        """The move a player has in the box, None for none."""
+        sealed = self.box.get(player)
+        return None if sealed is None or sealed.text is None else self.rules.read(sealed.text)
+
+
+def told(match: Match, key: str, *, to: Player | None = None, **args: str) -> Match:
+    """The match with one more notice."""
+    return replace(match, notices=(*match.notices, Notice(match.number, key, tuple(args.items()), to)))
+
+
+def remember(match: Match, update: int) -> Match:
+    """The match that has seen the update."""
+    return replace(match, seen=(*match.seen, update)[-SEEN:])
+
+
+def begin(match: Match, seed: bytes, now: float) -> Match:
+    """The match begins: the seed is fixed, the first phase opens."""
+    setup = Setup(match.game, match.rules.rules, seed.hex())
+    begun = replace(match, stage="playing", record=Record(setup), asked=(), notices=(), consent=None)
+    return wake(_open(begun, now), now)
+
+
+def seal(match: Match, player: Player, text: str, *, final: bool) -> Match | Refusal:
+    """Put a move into the box of the open phase, if the rules admit it; an instant phase makes it final."""
+    game, phase = match.rules, match.phase
+    if phase is None:
+        return Refusal("over")
+    try:
+        move = game.read(text)
+    except BadNotation:
+        return Refusal("unknown-move")
+    view = match.view(player)
+    before = match.sealed_move(player)
+    refusal = game.check(view, move)
+    if refusal is not None:
+        return refusal
+    whole = game.amend(before, move)
+    refusal = game.check(view, whole)
+    if refusal is not None:
+        return refusal
+    locked = player in phase.active and (final or phase.instant)
+    return _box(match, player, Sealed(game.write(whole), locked))
+
+
+def lock(match: Match, player: Player) -> Match:
+    """Lock in what is sealed, or that nothing is."""
+    phase = match.phase
+    if phase is None or player not in phase.active:
+        return match
+    sealed = match.box.get(player, Sealed(None, final=False))
+    return _box(match, player, replace(sealed, final=True))
+
+
+def unlock(match: Match, player: Player) -> Match:
+    """Take a lock back; what is sealed stays sealed."""
+    sealed = match.box.get(player)
+    return match if sealed is None else _box(match, player, replace(sealed, final=False))
+
+
+def resign(match: Match, player: Player) -> Match:
+    """A player gives up: the open phase closes with that alone, whatever else was sealed."""
+    move = match.rules.resign
+    if match.phase is None or move is None:
+        return match
+    return _box(replace(match, box={}), player, Sealed(match.rules.write(move), final=True))
+
+
+def gives_up(match: Match) -> bool:
+    """Whether a resignation lies in the box."""
+    resigning = match.rules.resign
+    return resigning is not None and any(match.sealed_move(player) == resigning for player in match.box)
+
+
+def awaited(match: Match) -> tuple[Player, ...]:
+    """The active players who have not locked in. Secret: it may go to those players only, never to the group."""
+    phase = match.phase
+    if phase is None:
+        return ()
+    return tuple(player for player in phase.active if not _final(match, player))
+
+
+def wake(match: Match, now: float) -> Match:
+    """Do whatever is due: close phases, remind, let a lobby expire. The same match if nothing is."""
+    if match.stage == "lobby":
+        return _expire(match) if match.deadline is not None and match.deadline <= now else match
+    while match.phase is not None and _due(match, now):
+        match = _close(match, now)
+    reminder = remind_at(match)
+    return _remind(match) if reminder is not None and reminder <= now else match
+
+
+def next_alarm(match: Match) -> float | None:
+    """When something is due next, None if nothing ever will be."""
+    times = [time for time in (match.deadline, remind_at(match)) if time is not None]
+    return min(times) if match.stage in ("lobby", "playing") and times else None
+
+
+def remind_at(match: Match) -> float | None:
+    """When to remind: of a turn after a minute at the match's pace; of a sealed phase with a quarter of it left."""
+    phase, deadline = match.phase, match.deadline
+    if phase is None or deadline is None or match.reminded:
+        return None
+    length = deadline - match.opened
+    if length <= SHORT_SECONDS:
+        return None
+    return match.opened + DRAFT_REMINDER_SECONDS * PACES[match.pace] if phase.instant else deadline - length / 4
+
+
+def grant_time(match: Match, deadline: float) -> Match:
+    """Move the deadline of the open phase and say so."""
+    moved = replace(match, deadline=deadline)
+    return told(moved, "deadline-moved", unix=str(int(deadline)))
+
+
+def cancel(match: Match, key: str, **args: str) -> Match:
+    """End the match without a winner; ``key`` names what the group and the players are told."""
+    over = replace(match, stage="cancelled", deadline=None, box={}, consent=None)
+    over = told(over, key, **args)
+    if match.stage != "playing":
+        return over
+    for player, who in enumerate(match.seats):
+        if who is not None and who.user is not None and who.user != match.place.chat:
+            over = told(over, f"{key}-private", to=player, title=match.title, **args)
+    return over
+
+
+def _box(match: Match, player: Player, sealed: Sealed) -> Match:
+    if match.box.get(player) == sealed:
+        return match
+    return replace(match, box={**match.box, player: sealed})
+
+
+def _final(match: Match, player: Player) -> bool:
+    sealed = match.box.get(player)
+    return sealed is not None and sealed.final
+
+
+def _due(match: Match, now: float) -> bool:
+    late = match.deadline is not None and match.deadline <= now
+    return late or gives_up(match) or not awaited(match)
+
+
+def _open(match: Match, now: float) -> Match:
+    """Open the phase that the record has come to: its time starts now, and house players seal at once."""
+    fresh = replace(match, box={}, opened=now, deadline=None, reminded=False)
+    phase = fresh.phase
+    if phase is None:
+        return replace(fresh, stage="over", consent=None)
+    deadline = None if phase.seconds is None else now + phase.seconds * PACES[match.pace]
+    return replace(fresh, deadline=deadline, box=_house_moves(fresh, phase))
+
+
+def _house_moves(match: Match, phase: Phase) -> dict[Player, Sealed]:
+    assert match.record is not None
+    game, seed = match.rules, bytes.fromhex(match.record.setup.seed)
+    moves = {}
+    for player in phase.active:
+        who = match.seats[player]
+        if who is not None and who.user is None:
+            draw = chance.draws(seed, f"house/{player}/{match.number}")
+            moves[player] = Sealed(game.write(game.house(match.view(player), draw)), final=True)
+    return moves
+
+
+def _close(match: Match, now: float) -> Match:
+    assert match.record is not None
+    step = {player: sealed.text for player, sealed in sorted(match.box.items()) if sealed.text is not None}
+    return _open(replace(match, record=match.record.then(step)), now)
+
+
+def _remind(match: Match) -> Match:
+    phase, deadline = match.phase, match.deadline
+    assert phase is not None
+    assert deadline is not None
+    reminded = replace(match, reminded=True)
+    for player in awaited(match):
+        who = match.seats[player]
+        if who is None or who.user is None:
+            continue
+        if phase.instant:
+            reminded = told(reminded, "turn-reminder", name=who.name, unix=str(int(deadline)))
+        else:
+            reminded = told(reminded, "reminder", to=player, title=match.title, unix=str(int(deadline)))
+    return reminded
+
+
+def _expire(match: Match) -> Match:
+    return cancel(match, "lobby-expired")

@@ -1,0 +1,70 @@
+"""How far the telling of a match has come: cursors, the ids of its screens, and when the group was last written to."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from handler.message import Message
+
+GROUP: Final = "group"
+"""The address of the group among the cursors; a player's is the seat as a decimal number."""
+
+
+@dataclass(frozen=True, order=True)
+class Cursor:
+    """Everything before step ``step`` was told to an address, and ``told`` of that step's tells and notices."""
+
+    step: int = 0
+    told: int = 0
+
+
+@dataclass(frozen=True)
+class Screen:
+    """The group's board: where it stands, which scene it belongs to, a digest of what it shows, and whether it has
+    buttons to press, which go when the next scene begins.
+    """
+
+    chat: int
+    message: int
+    scene: str
+    digest: str
+    pressable: bool
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A player's panel: its message in the private chat, and the phase it was made for."""
+
+    message: int
+    number: int
+
+
+@dataclass(frozen=True)
+class Telling:
+    """What has been told. ``pins`` turns False when the bot turns out to have no right to pin. ``filed``: the record
+    file was sent. ``sent`` are the times of the last minute's calls to the group, and nothing is sent there before
+    ``hold`` (Telegram asked to wait); Unix seconds. ``failures`` counts attempts since the last that succeeded, for the
+    wait before the next.
+    """
+
+    cursors: Mapping[str, Cursor] = field(default_factory=dict)
+    board: Screen | None = None
+    panels: Mapping[int, Panel] = field(default_factory=dict)
+    pins: bool = True
+    filed: bool = False
+    sent: tuple[float, ...] = ()
+    hold: float = 0
+    failures: int = 0
+
+    def at(self, address: str) -> Cursor:
+        """How far an address has been told."""
+        return self.cursors.get(address, Cursor())
+
+
+def digest(message: Message) -> str:
+    """A short fingerprint of what a message shows, to tell whether an edit would change anything."""
+    shown = repr((str(message.text), message.keyboard))
+    return hashlib.sha256(shown.encode("utf-8", "surrogatepass")).hexdigest()[:12]

@@ -1,0 +1,203 @@
+"""The one loop, for presses, commands and deadlines alike: load, decide, commit, tell.
+
+Nothing is said before it is stored: :func:`change` returns once the store has acknowledged, with the answer that the
+decision gave, and only then its caller speaks. The write is conditional on the version that was loaded; whoever loses
+starts again from the winner's item.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final, Generic, TypeVar
+
+from handler.codec import read_match, read_telling, write_match
+from handler.match import Match, grant_time, next_alarm, wake
+from handler.ports import Clock, Conflict, Entropy, Item, Lease, MatchStore, Pointers, Telegram, Timers
+from handler.rates import GroupRates
+from handler.screens import GROUP, Telling
+
+log = logging.getLogger(__name__)
+
+ATTEMPTS: Final = 30
+"""How often a decision is made anew because somebody was faster."""
+LEASE_SECONDS: Final = 20.0
+OVERDUE_SECONDS: Final = 10.0
+GRACE_SECONDS: Final = 60.0
+ALL: Final = 1_000_000
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Ports:
+    """Everything outside the process that the handler speaks to."""
+
+    store: MatchStore
+    timers: Timers
+    telegram: Telegram
+    clock: Clock
+    entropy: Entropy
+    rates: GroupRates
+
+
+class Busy(Exception):
+    """Somebody else was faster every time; a retry can help."""
+
+
+@dataclass(frozen=True)
+class Outcome(Generic[T]):
+    """What came of a decision: the match as stored now, its item, and the decision's own answer.
+
+    ``token`` is the lease that this change would tell with; telling is its holder's, and only if ``item.lease`` is it.
+    """
+
+    match: Match
+    item: Item
+    answer: T
+    token: str
+
+    @property
+    def tells(self) -> bool:
+        """Whether it is on the caller to tell."""
+        return self.item.lease == self.token
+
+
+def change(ports: Ports, id: str, decide: Callable[[Match], tuple[Match, T]]) -> Outcome[T] | None:
+    """Let ``decide`` change a match, after whatever is due has been done. None if there is no such match.
+
+    ``decide`` is pure: it is called again with a newer match when somebody was faster. What its change makes due
+    (all have locked in) is done in the same commit. Raises Busy, Taken, StoreUnavailable.
+    """
+    token = ports.entropy.bytes(9).hex()
+    item = ports.store.load(id)
+    for _ in range(ATTEMPTS):
+        if item is None:
+            return None
+        now = ports.clock.now()
+        before = read_match(id, item.body)
+        after, answer = decide(wake(before, now))
+        after = wake(after, now)
+        try:
+            stored = _commit(ports, item, before, after, token, now)
+        except Conflict as conflict:
+            item = conflict.current
+            continue
+        return Outcome(after, stored, answer, token)
+    raise Busy(id)
+
+
+def create(ports: Ports, match: Match) -> Outcome[None]:
+    """Store a new match in its place. Raises Taken, Conflict (the id is in use), StoreUnavailable."""
+    now = ports.clock.now()
+    token = ports.entropy.bytes(9).hex()
+    alarm_at = next_alarm(match)
+    if alarm_at is not None:
+        ports.timers.arm(match.id, 1, alarm_at)
+    item = Item(
+        id=match.id,
+        version=1,
+        body=write_match(match),
+        alarm_at=alarm_at,
+        alarm=1,
+        news=1,
+        telling="",
+        told=0,
+        tell_at=0,
+        lease=token,
+        lease_until=now + LEASE_SECONDS,
+    )
+    ports.store.create(item, Pointers(take_place=match.place, add_people=_people(match)))
+    return Outcome(match, item, None, token)
+
+
+def keep(match: Match) -> tuple[Match, None]:
+    """The decision to do nothing but what is due."""
+    return match, None
+
+
+def move_overdue(ports: Ports) -> None:
+    """After a stop of the process: nobody loses a phase to it. Before any update is taken, each deadline that passed
+    more than 10 s ago is moved to a minute from now, and the group is told. Whoever comes second finds nothing to move.
+    """
+    for id in ports.store.due(ports.clock.now(), ALL):
+        item = ports.store.load(id)
+        while item is not None:
+            now = ports.clock.now()
+            before = read_match(id, item.body)
+            late = before.stage == "playing" and before.deadline is not None and before.deadline < now - OVERDUE_SECONDS
+            if not late:
+                break
+            try:
+                _commit(ports, item, before, grant_time(before, now + GRACE_SECONDS), "", now)
+                break
+            except Conflict as conflict:
+                item = conflict.current
+
+
+def _commit(ports: Ports, item: Item, before: Match, after: Match, token: str, now: float) -> Item:
+    """Store ``after`` if it differs, and take the lease if there is something to tell. Raises Conflict, Taken."""
+    news = _has_news(before, after)
+    untold = news or item.told < item.news
+    lease = Lease(token, now + LEASE_SECONDS) if untold and token and _free(item, now) else None
+    if after == before:
+        if lease is None or item.tell_at > now:
+            return item
+        return ports.store.take(item, lease, now)
+    alarm_at = next_alarm(after)
+    alarm = item.alarm + (alarm_at != item.alarm_at)
+    if alarm_at is not None and alarm != item.alarm:
+        ports.timers.arm(item.id, alarm, alarm_at)
+    pruned = _prune(after, read_telling(item.telling))
+    changed = replace(
+        item,
+        version=item.version + 1,
+        body=write_match(pruned),
+        alarm_at=alarm_at,
+        alarm=alarm,
+        news=item.news + news,
+    )
+    return ports.store.commit(item, changed, _pointers(before, after), lease, now)
+
+
+def _free(item: Item, now: float) -> bool:
+    return item.lease is None or item.lease_until <= now
+
+
+def _has_news(before: Match, after: Match) -> bool:
+    """Whether anything changed that somebody is shown or told; what lies in the box is nobody's news."""
+
+    def shown(match: Match) -> Match:
+        return replace(match, box={}, asked=(), consent=None, seen=(), opened=0, reminded=False)
+
+    return shown(before) != shown(after)
+
+
+def _pointers(before: Match, after: Match) -> Pointers | None:
+    """The pointers that make place and people agree with the match; None if they do already."""
+    old_people, new_people = _people(before), _people(after)
+    old_place = before.place if _open(before) else None
+    new_place = after.place if _open(after) else None
+    pointers = Pointers(
+        take_place=new_place if new_place != old_place else None,
+        leave_place=old_place if new_place != old_place else None,
+        add_people=tuple(user for user in new_people if user not in old_people),
+        drop_people=tuple(user for user in old_people if user not in new_people),
+    )
+    return None if pointers == Pointers() else pointers
+
+
+def _people(match: Match) -> tuple[int, ...]:
+    return tuple(dict.fromkeys((*match.users, *match.asked))) if _open(match) else ()
+
+
+def _open(match: Match) -> bool:
+    return match.stage in ("lobby", "playing")
+
+
+def _prune(match: Match, telling: Telling) -> Match:
+    """Drop notices of steps that everybody has been told in full, so that the item does not grow with them."""
+    addresses = [GROUP, *(str(seat) for seat, who in enumerate(match.seats) if who is not None and who.user is not None)]
+    done = min(telling.at(address).step for address in addresses)
+    return replace(match, notices=tuple(notice for notice in match.notices if notice.step >= done))
