@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import astuple, fields
+from dataclasses import astuple
 from pathlib import Path
 from threading import Lock
 
@@ -13,8 +13,15 @@ from handler.ports import Conflict, Item, Lease, Place, Pointers, StoreUnavailab
 from infra.stores.conditions import committed, moment, settled, taken
 from infra.stores.schema import UnusableFile, prepare
 
-_COLUMNS = ", ".join(field.name for field in fields(Item))
-_PARAMETERS = ", ".join("?" for _ in fields(Item))
+# The columns in the order of Item's fields.
+_SELECT = """
+    SELECT id, version, body, alarm_at, alarm, news, telling, told, tell_at, lease, lease_until
+    FROM matches WHERE id = ?
+"""
+_REPLACE = """
+    REPLACE INTO matches (id, version, body, alarm_at, alarm, news, telling, told, tell_at, lease, lease_until, moment)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+"""
 
 
 class SqliteStore:
@@ -144,14 +151,12 @@ class SqliteStore:
 
 
 def _load(connection: sqlite3.Connection, id: str) -> Item | None:
-    row = connection.execute(f"SELECT {_COLUMNS} FROM matches WHERE id = ?", (id,)).fetchone()
+    row = connection.execute(_SELECT, (id,)).fetchone()
     return Item(*row) if row else None
 
 
 def _write(connection: sqlite3.Connection, item: Item) -> None:
-    connection.execute(
-        f"REPLACE INTO matches ({_COLUMNS}, moment) VALUES ({_PARAMETERS}, ?)", (*astuple(item), moment(item))
-    )
+    connection.execute(_REPLACE, (*astuple(item), moment(item)))
 
 
 def _at(connection: sqlite3.Connection, place: Place) -> str | None:
