@@ -1,0 +1,93 @@
+"""The directions of imports: who may know whom, and that the engine stands alone."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.imports import games, imported, modules, offences
+from tests.shared import ROOT
+
+GAMES = frozenset({"gravity", "dog"})
+MODULES = dict(modules(ROOT))
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_module_imports_only_what_its_room_may_know(module: str) -> None:
+    assert offences(module, MODULES[module], games(ROOT)) == []
+
+
+def test_the_rooms_and_the_game_are_found() -> None:
+    assert {"engine.game", "handler.ports", "infra.stores"} <= MODULES.keys()
+    assert "gravity" in games(ROOT)
+
+
+@pytest.mark.parametrize(
+    ("module", "source", "reason"),
+    [
+        ("engine.chance", "import random", "pure"),
+        ("engine.chance", "from os import urandom", "pure"),
+        ("engine.gravity.night", "def night():\n    import time", "pure"),
+        ("engine.__main__", "import socket", "pure"),
+        ("engine.game", "import flask", "standard library"),
+        ("engine.game", "from handler import ports", "standard library"),
+        ("engine.game", "from . import record", "absolute"),
+        ("engine.dog.round", "from engine.gravity import birds", "each other"),
+        ("engine.gravity.score", "import engine.dog.judgement as j", "each other"),
+        ("handler.table", "from infra.stores.sqlite import SqliteStore", "wiring"),
+        ("handler.views.lobby", "import infra", "wiring"),
+        ("handler.views.gravity", "from engine.gravity.state import State", "no state"),
+        ("handler.views.gravity.board", "if TYPE_CHECKING:\n    from engine.gravity import score", "no state"),
+        ("handler.views.gravity", "from engine.record import replay", "leads to the state"),
+        ("handler.views.lobby", "from engine import games", "leads to the state"),
+        ("handler.views.lobby", "from telegram import Bot", "do not send"),
+        ("infra.telegram", "from handler.table import Table", "ports and messages"),
+        ("infra.local.__main__", "from handler import wiring", "ports and messages"),
+    ],
+)
+def test_a_planted_import_is_refused(module: str, source: str, reason: str) -> None:
+    [offence] = offences(module, source, GAMES)
+    assert reason in offence
+
+
+@pytest.mark.parametrize(
+    ("module", "source"),
+    [
+        ("engine.__main__", "import sys\nfrom pathlib import Path"),
+        ("engine.gravity.view", "from engine.gravity.facts import By\nfrom engine.game import Player"),
+        ("engine.games", "from engine.gravity import rules\nfrom engine.dog import rules as dog"),
+        ("handler.views.gravity", "from engine.gravity import birds, choices, facts, moves, view"),
+        ("handler.match", "from engine.record import replay"),
+        ("handler.wiring", "from infra.stores.sqlite import SqliteStore"),
+        ("infra.stores.sqlite", "from handler.ports import Item\nimport sqlite3, os"),
+        ("infra.telegram", "from handler import message, ports"),
+    ],
+)
+def test_what_is_allowed_passes(module: str, source: str) -> None:
+    assert list(imported(source))
+    assert offences(module, source, GAMES) == []
+
+
+def run_bare(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Python from the repository's top without site-packages: nothing third-party can be imported."""
+    command = [sys.executable, "-S", "-E", *arguments]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+
+
+def test_a_bare_python_has_no_third_party_package() -> None:
+    assert "No module named 'flask'" in run_bare("-c", "import flask").stderr
+
+
+def test_the_adjudicator_starts_without_third_party_packages() -> None:
+    done = run_bare("-m", "engine", "--help")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert all(command in done.stdout for command in ("adjudicate", "replay", "verify"))
+
+
+def test_importing_the_whole_engine_loads_no_other_room() -> None:
+    names = [module for module in MODULES if module.startswith("engine") and not module.endswith("__main__")]
+    loaded = "print(*sorted({name.partition('.')[0] for name in sys.modules} & {'engine', 'handler', 'infra'}))"
+    done = run_bare("-c", f"import sys, {', '.join(names)}; {loaded}")
+    assert (done.stdout, done.stderr) == ("engine\n", "")
