@@ -56,6 +56,6 @@ lock: ## write requirements/ anew from pyproject.toml (LOCK_OPTIONS=--upgrade: w
 	$(compile) --extra local --constraints requirements/dev.txt --no-annotate --output-file requirements/local.txt
 	$(compile) --constraints requirements/dev.txt --no-annotate --output-file requirements/runtime.txt
 
-clean: ## remove what these commands made, matches of the local table included
-	rm -rf .venv build dist var .mypy_cache .ruff_cache .pytest_cache .hypothesis
+clean: ## remove what these commands made, except the matches in var/
+	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
