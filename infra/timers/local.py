@@ -1,0 +1,112 @@
+"""Timers inside the process, for one machine."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from heapq import heappop, heappush
+from threading import Condition, Thread
+
+from handler.ports import MatchStore
+from infra.clock import RunningClock
+
+SWEEP_EVERY = 60.0
+"""Seconds of the clock between two looks into the store for what no timer knows of, such as another process's doings."""
+
+SWEEP_LIMIT = 100
+
+LONGEST_WAIT = 1.0
+"""Seconds of the wall after which the clock is read again, should it have been set or the machine have slept."""
+
+WORKERS = 4
+
+logger = logging.getLogger(__name__)
+
+
+class LocalTimers:
+    """A :class:`handler.ports.Timers` with one thread that keeps the time and a few that nudge.
+
+    Nothing is nudged before :meth:`start`. Nudges armed are lost with the process: the store knows them.
+    """
+
+    def __init__(self, clock: RunningClock) -> None:
+        self._clock = clock
+        self._changed = Condition()
+        self._heap: list[tuple[float, str]] = []
+        self._armed: set[tuple[float, str]] = set()
+        self._queued: set[str] = set()
+        self._closed = False
+        self._pool = ThreadPoolExecutor(WORKERS, thread_name_prefix="nudge")
+        self._thread: Thread | None = None
+
+    def arm(self, match: str, alarm: int, at: float) -> None:
+        # The alarm's number is not needed: here a nudge is the same as another if match and time are.
+        with self._changed:
+            if (at, match) not in self._armed:
+                self._armed.add((at, match))
+                heappush(self._heap, (at, match))
+                self._changed.notify()
+
+    def start(self, store: MatchStore, nudge: Callable[[str], None]) -> None:
+        """Arm what the store knows and begin to nudge, several matches at a time.
+
+        An exception of ``nudge`` is logged; the match comes up again in the next sweep. Raises StoreUnavailable.
+        """
+        for match, at in store.alarms():
+            self.arm(match, 0, at)
+        self._thread = Thread(target=self._run, args=(store, nudge), name="timers", daemon=True)
+        self._thread.start()
+
+    def wake(self) -> None:
+        """Read the clock again: to be called when it was set or its speed changed."""
+        with self._changed:
+            self._changed.notify()
+
+    def close(self) -> None:
+        """Nudge nobody any more. Waits for the nudges that are running."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify()
+        if self._thread:
+            self._thread.join()
+        self._pool.shutdown(cancel_futures=True)
+
+    def _run(self, store: MatchStore, nudge: Callable[[str], None]) -> None:
+        sweep_at = self._clock.now() + SWEEP_EVERY
+        with self._changed:
+            while not self._closed:
+                now = self._clock.now()
+                while self._heap and self._heap[0][0] <= now:
+                    at, match = heappop(self._heap)
+                    self._armed.discard((at, match))
+                    self._submit(match, nudge)
+                if now >= sweep_at:
+                    sweep_at = now + SWEEP_EVERY
+                    self._pool.submit(self._sweep, store, nudge)
+                next_at = min(sweep_at, self._heap[0][0]) if self._heap else sweep_at
+                self._changed.wait(min((next_at - now) / self._clock.speed, LONGEST_WAIT))
+
+    def _sweep(self, store: MatchStore, nudge: Callable[[str], None]) -> None:
+        try:
+            due = store.due(self._clock.now(), SWEEP_LIMIT)
+        except Exception:
+            logger.exception("the sweep failed")
+            return
+        with self._changed:
+            for match in due:
+                self._submit(match, nudge)
+
+    def _submit(self, match: str, nudge: Callable[[str], None]) -> None:
+        """Let a worker nudge the match, unless it waits for one already. The caller holds the lock."""
+        if match not in self._queued and not self._closed:
+            self._queued.add(match)
+            self._pool.submit(self._nudge, match, nudge)
+
+    def _nudge(self, match: str, nudge: Callable[[str], None]) -> None:
+        with self._changed:
+            self._queued.discard(match)
+        try:
+            nudge(match)
+        except Exception:
+            logger.exception("a nudge of match %s failed", match)
