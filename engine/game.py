@@ -62,6 +62,15 @@ class BadNotation(ValueError):
     """A text that is no move of this game in any position."""
 
 
+class IllegalMove(ValueError):
+    """A move that ``check`` refuses reached ``advance``: whoever sealed it had not asked."""
+
+    def __init__(self, player: Player, refusal: Refusal) -> None:
+        super().__init__(f"player {player}: {refusal.code}")
+        self.player = player
+        self.refusal = refusal
+
+
 @dataclass(frozen=True)
 class Game(Generic[S, V, M]):
     """One game: its key, the number of players and its pure functions.
@@ -74,6 +83,7 @@ class Game(Generic[S, V, M]):
     - ``options(view)`` gives every move (or building block of one) that ``check`` admits, for menus.
     - ``amend(sealed, move)`` is what is sealed when ``move`` arrives after ``sealed`` in the same phase.
     - ``advance(state, moves)`` closes the open phase; a silent player is a missing key. The only way a state changes.
+      It raises IllegalMove for a move that ``check`` refuses.
     - ``read``/``write``: a move's notation, at most 48 bytes; ``read(write(m)) == m``; ``read`` raises BadNotation.
     - ``house(view, draw)`` is the house player's move in the open phase, from its own view alone.
     - ``resign`` is the move that gives the match up and closes the open phase at once, None where a game has none.

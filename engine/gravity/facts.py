@@ -14,6 +14,7 @@ from engine.gravity.moves import Guess
 
 Scores = tuple[Quarters, Quarters]
 By = Literal["player", "bot", "host"]
+Why = Literal["points", "led_last", "never_led", "resigned"]
 
 
 # --- public ---------------------------------------------------------------------------------------
@@ -96,7 +97,7 @@ class MatchEnded:
     """``why``: more points; tied, but led last (rule 20); tied and never led; resignation (rule 21)."""
 
     winner: Player
-    why: Literal["points", "led_last", "never_led", "resigned"]
+    why: Why
     scores: Scores
 
 

@@ -1,0 +1,66 @@
+"""Moves as short texts and back, one text a move (the table stands in :mod:`engine.gravity.moves`)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.game import BadNotation
+from engine.gravity.birds import BIRDS, DRAFTED, LETTERS, RULEBOOK, SEATS, Bird
+from engine.gravity.moves import Actions, Guess, Here, Move, Pass, Pick, Resign, Reveal, Target
+
+# Lovebird A is never drafted (rule 4), which leaves its letter free to open the notation of ``Actions``.
+_MOVES: Final[dict[str, Move]] = {
+    "?-": Reveal(None),
+    **{f"?{LETTERS[bird]}": Reveal(bird) for bird in BIRDS},
+    **{LETTERS[bird]: Pick(bird) for bird in DRAFTED},
+    "+": Here(),
+    "a": Actions(),
+    "g-": Pass(),
+    **{f"g{seat}{LETTERS[bird]}": Guess(seat, bird) for seat in SEATS for bird in BIRDS},
+    "resign": Resign(),
+}
+_TEXTS: Final = {move: text for text, move in _MOVES.items()}
+
+_TARGETS: Final[dict[str, Target | None]] = {
+    "-": None,
+    **{str(seat): seat for seat in SEATS},
+    **{LETTERS[bird]: bird for bird in BIRDS},
+}
+_TARGET_TEXTS: Final = {target: text for text, target in _TARGETS.items()}
+_ERRANDS: Final[dict[str, tuple[Bird, Target | None]]] = {
+    LETTERS[bird] + text: (bird, target) for bird in BIRDS for text, target in _TARGETS.items()
+}
+
+
+def read(text: str) -> Move:
+    """The move a text stands for; BadNotation unless the text is exactly what ``write`` gives for it."""
+    move = _MOVES.get(text)
+    if move is not None:
+        return move
+    if not text.startswith("a"):
+        raise BadNotation(text)
+    try:
+        targets = tuple(_ERRANDS[part] for part in text[1:].split(","))
+    except KeyError:
+        raise BadNotation(text) from None
+    if not in_order(targets):
+        raise BadNotation(text)
+    return Actions(targets)
+
+
+def write(move: Move) -> str:
+    """A move's text, at most 48 bytes; BadNotation for birds out of rulebook order or a pick of Lovebird A."""
+    if isinstance(move, Actions) and move.targets:
+        if not in_order(move.targets):
+            raise BadNotation(repr(move))
+        return "a" + ",".join(LETTERS[bird] + _TARGET_TEXTS[target] for bird, target in move.targets)
+    text = _TEXTS.get(move)
+    if text is None:
+        raise BadNotation(repr(move))
+    return text
+
+
+def in_order(targets: tuple[tuple[Bird, Target | None], ...]) -> bool:
+    """Whether each bird stands once and all in rulebook order."""
+    places = [RULEBOOK[bird] for bird, _ in targets]
+    return all(place < following for place, following in zip(places, places[1:], strict=False))
