@@ -1,0 +1,270 @@
+"""What each Bot API method does in the simulated Telegram. Parameters come checked for names and types."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from infra.local.botapi import checks, errors
+from infra.local.botapi.desk import Desk
+from infra.local.botapi.errors import Malformed
+from infra.local.botapi.methods import Upload
+from infra.local.botapi.shelf import Json
+from infra.local.botapi.state import BOT_ID, BOT_JSON, BOT_USERNAME, Chat
+
+ANSWER_WITHIN = 15.0
+"""Seconds in which a button press must be answered."""
+
+Params = dict[str, Any]
+
+
+def get_me(desk: Desk, params: Params) -> Json:
+    """The bot as a User."""
+    return {**BOT_JSON, "can_join_groups": True, "can_read_all_group_messages": False, "supports_inline_queries": False}
+
+
+def send_message(desk: Desk, params: Params) -> Json:
+    """A text in a chat the bot may write to."""
+    words, entities = checks.text(params["text"], params.get("parse_mode"))
+    content: Json = {"text": words, **({"entities": entities} if entities else {})}
+    return _sent(desk, params, content)
+
+
+def send_document(desk: Desk, params: Params) -> Json:
+    """A file, with a caption."""
+    return _sent(desk, params, {"document": _stored(desk, params["document"]), **_caption(params)})
+
+
+def send_photo(desk: Desk, params: Params) -> Json:
+    """A picture, with a caption. Its measures stay 0: the stand-in does not look into it."""
+    stored = _stored(desk, params["photo"])
+    sizes = [{**{key: stored[key] for key in ("file_id", "file_unique_id", "file_size")}, "width": 0, "height": 0}]
+    return _sent(desk, params, {"photo": sizes, **_caption(params)})
+
+
+def edit_message_text(desk: Desk, params: Params) -> Json:
+    """Another text, and other buttons or none, on the bot's own message."""
+    message = _own(desk, params)
+    words, entities = checks.text(params["text"], params.get("parse_mode"))
+    if "text" not in message:
+        raise errors.bad_request("there is no text in the message to edit")
+    new = {key: value for key, value in message.items() if key not in ("entities", "reply_markup")}
+    new |= {"text": words, **({"entities": entities} if entities else {}), **_markup(params)}
+    if new == message:
+        raise errors.NOT_MODIFIED
+    new["edit_date"] = desk.date()
+    desk.edited(new)
+    return new
+
+
+def edit_message_reply_markup(desk: Desk, params: Params) -> Json:
+    """Other buttons, or none, under the bot's own message; the message does not count as edited."""
+    message = _own(desk, params)
+    new = {**{key: value for key, value in message.items() if key != "reply_markup"}, **_markup(params)}
+    if new == message:
+        raise errors.NOT_MODIFIED
+    desk.edited(new)
+    return new
+
+
+def answer_callback_query(desk: Desk, params: Params) -> bool:
+    """A toast, an alert or a start link for whoever pressed; once, and soon."""
+    words, url = params.get("text", ""), params.get("url")
+    checks.answer(words, url, BOT_USERNAME)
+    query = desk.state.queries.get(params["callback_query_id"])
+    if query is None:
+        raise errors.QUERY_TOO_OLD
+    desk.state.drop_query(query["id"])
+    if desk.network.now() - query["at"] > ANSWER_WITHIN:
+        raise errors.QUERY_TOO_OLD
+    shown = {"text": words, "alert": params.get("show_alert", False), "url": url}
+    desk.events.add("answer", {"query": query["id"], "user": query["user"], "chat": query["chat"], **shown})
+    return True
+
+
+def pin_chat_message(desk: Desk, params: Params) -> bool:
+    """Pin a message; groups see who did it."""
+    chat = _pinnable(desk, params)
+    message = desk.state.messages.get((chat.id, params["message_id"]))
+    if message is None:
+        raise errors.PIN_NOT_FOUND
+    if message["message_id"] in chat.pinned:
+        return True
+    chat.pinned.append(message["message_id"])
+    desk.state.save_chat(chat)
+    desk.events.add("pins", {"chat": chat.id, "pinned": chat.pinned})
+    desk.post(chat, {"pinned_message": {key: message[key] for key in ("message_id", "chat", "date")}}, BOT_JSON)
+    return True
+
+
+def unpin_chat_message(desk: Desk, params: Params) -> bool:
+    """Unpin a message, or the latest pinned one."""
+    chat = _pinnable(desk, params)
+    id = params.get("message_id", max(chat.pinned, default=0))
+    if id not in chat.pinned:
+        raise errors.UNPIN_NOT_FOUND
+    chat.pinned.remove(id)
+    desk.state.save_chat(chat)
+    desk.events.add("pins", {"chat": chat.id, "pinned": chat.pinned})
+    return True
+
+
+def get_chat_member(desk: Desk, params: Params) -> Json:
+    """A person's status in a chat."""
+    chat = desk.state.chat_for_bot(params["chat_id"])
+    user = _user_json(desk, params["user_id"])
+    return member_json(user, chat.members.get(params["user_id"], "left"))
+
+
+def get_chat_administrators(desk: Desk, params: Params) -> list[Json]:
+    """The creator and the administrators of a group."""
+    chat = desk.state.chat_for_bot(params["chat_id"])
+    if chat.type == "private":
+        raise errors.bad_request("there are no administrators in the private chat")
+    leading = [(id, status) for id, status in chat.members.items() if status in ("creator", "administrator")]
+    return [member_json(_user_json(desk, id), status) for id, status in leading]
+
+
+def set_my_commands(desk: Desk, params: Params) -> bool:
+    """The commands offered to people, by scope."""
+    scope = params.get("scope", {"type": "default"})
+    if scope.get("type") not in ("default", "all_private_chats", "all_group_chats"):
+        raise Malformed("unsupported BotCommandScope")
+    desk.state.set(f"commands {scope['type']}", {"commands": checks.commands(params["commands"])})
+    desk.events.add("commands", {})
+    return True
+
+
+def set_webhook(desk: Desk, params: Params) -> bool:
+    """Where updates are pushed from now on."""
+    if params.get("drop_pending_updates"):
+        desk.outbox.clear()
+    desk.state.set("webhook", {"url": params["url"], "secret": params.get("secret_token", "")})
+    desk.queued.notify_all()
+    return True
+
+
+def delete_webhook(desk: Desk, params: Params) -> bool:
+    """Updates wait for getUpdates from now on."""
+    return set_webhook(desk, {**params, "url": ""})
+
+
+def get_webhook_info(desk: Desk, params: Params) -> Json:
+    """Where updates are pushed, and how many wait."""
+    waiting = len(desk.outbox.pending(desk.network.now()))
+    url = desk.state.settings.get("webhook", {"url": ""})["url"]
+    return {"url": url, "has_custom_certificate": False, "pending_update_count": waiting}
+
+
+def get_updates(desk: Desk, params: Params) -> list[Json]:
+    """What waits for the bot, from ``offset`` on; earlier updates count as received. Does not wait."""
+    if desk.state.settings.get("webhook", {"url": ""})["url"]:
+        raise errors.WEBHOOK_ACTIVE
+    waiting = desk.outbox.pending(desk.network.now())
+    offset = params.get("offset", 0)
+    if offset < 0:
+        offset = waiting[max(len(waiting) + offset, 0)]["update_id"] if waiting else 0
+    for update in waiting:
+        if update["update_id"] < offset:
+            desk.outbox.acknowledge(update["update_id"])
+    return [update for update in waiting if update["update_id"] >= offset][: params.get("limit", 100)]
+
+
+CALLS: Mapping[str, Callable[[Desk, Params], Any]] = {
+    "getMe": get_me,
+    "getUpdates": get_updates,
+    "setWebhook": set_webhook,
+    "deleteWebhook": delete_webhook,
+    "getWebhookInfo": get_webhook_info,
+    "setMyCommands": set_my_commands,
+    "sendMessage": send_message,
+    "sendDocument": send_document,
+    "sendPhoto": send_photo,
+    "editMessageText": edit_message_text,
+    "editMessageReplyMarkup": edit_message_reply_markup,
+    "answerCallbackQuery": answer_callback_query,
+    "pinChatMessage": pin_chat_message,
+    "unpinChatMessage": unpin_chat_message,
+    "getChatMember": get_chat_member,
+    "getChatAdministrators": get_chat_administrators,
+}
+
+
+def member_json(user: Json, status: str) -> Json:
+    """Telegram's ChatMember, as far as the bot reads it."""
+    member: Json = {"user": user, "status": status}
+    if status == "creator":
+        member["is_anonymous"] = False
+    if status == "kicked":
+        member["until_date"] = 0
+    return member
+
+
+def _sent(desk: Desk, params: Params, content: Json) -> Json:
+    content |= _markup(params)
+    chat = desk.state.chat_for_bot(params["chat_id"])
+    if not chat.bot_may_write:
+        raise errors.NO_TEXT_RIGHT
+    topic = params.get("message_thread_id")
+    if topic is not None:
+        if topic not in chat.topics:
+            raise errors.THREAD_NOT_FOUND
+        if not chat.topics[topic]:
+            raise errors.TOPIC_CLOSED
+        content |= {"message_thread_id": topic, "is_topic_message": True}
+    return desk.post(chat, content, BOT_JSON)
+
+
+def _markup(params: Params) -> Json:
+    if "reply_markup" not in params:
+        return {}
+    rows = checks.keyboard(params["reply_markup"], BOT_USERNAME)
+    return {"reply_markup": {"inline_keyboard": rows}} if rows else {}
+
+
+def _caption(params: Params) -> Json:
+    words, entities = checks.caption(params.get("caption", ""), params.get("parse_mode"))
+    return {**({"caption": words} if words else {}), **({"caption_entities": entities} if entities else {})}
+
+
+def _stored(desk: Desk, file: Upload | str) -> Json:
+    if isinstance(file, str):
+        raise Malformed("the stand-in takes uploaded files only")
+    if not file.content:
+        raise Malformed("file must be non-empty")
+    id = f"F{desk.state.next('file', 1):08d}"
+    desk.shelf.save_file(id, file.content)
+    return {
+        "file_id": id,
+        "file_unique_id": hashlib.sha256(file.content).hexdigest()[:16],
+        "file_name": file.name,
+        "mime_type": file.mime,
+        "file_size": len(file.content),
+    }
+
+
+def _own(desk: Desk, params: Params) -> Json:
+    """The bot's own message that a call is about."""
+    chat = desk.state.chat_for_bot(params["chat_id"])
+    message = desk.state.messages.get((chat.id, params["message_id"]))
+    if message is None:
+        raise errors.EDIT_NOT_FOUND
+    if message["from"]["id"] != BOT_ID or "pinned_message" in message:
+        raise errors.CANT_EDIT
+    return message
+
+
+def _pinnable(desk: Desk, params: Params) -> Chat:
+    chat = desk.state.chat_for_bot(params["chat_id"])
+    if chat.type != "private" and not chat.bot_may_pin:
+        raise errors.NO_PIN_RIGHT
+    return chat
+
+
+def _user_json(desk: Desk, id: int) -> Json:
+    if id == BOT_ID:
+        return BOT_JSON
+    if id not in desk.state.users:
+        raise errors.USER_NOT_FOUND
+    return desk.state.users[id].json()

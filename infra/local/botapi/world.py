@@ -1,0 +1,146 @@
+"""The simulated Telegram as one thing: people act in it, the bot calls it, updates wait in it to be delivered.
+
+Nothing here needs HTTP. Thread-safe.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from infra.local.botapi import methods
+from infra.local.botapi.calls import CALLS
+from infra.local.botapi.desk import Clock, Desk
+from infra.local.botapi.errors import Malformed, Refusal
+from infra.local.botapi.events import EventLog
+from infra.local.botapi.faults import Answer, Faults
+from infra.local.botapi.groups import Groups
+from infra.local.botapi.people import People
+from infra.local.botapi.shelf import Json
+
+VISIBLE = ("sendMessage", "sendDocument", "sendPhoto", "editMessageText", "editMessageReplyMarkup")
+"""The methods that count for Telegram's limit per group."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call of the bot: when, what, and what it was answered."""
+
+    at: float
+    method: str
+    params: Mapping[str, Any]
+    answer: Answer
+
+
+@dataclass(frozen=True)
+class Violation:
+    """A call that no correct bot makes, and why."""
+
+    method: str
+    params: Mapping[str, Any]
+    why: str
+
+
+class World:
+    """A small Telegram with one bot, in memory or, with ``path``, in a SQLite file that survives a restart.
+
+    ``clock`` dates the messages. ``network`` measures the lives of updates and button presses; it differs from
+    ``clock`` only where time is sped up.
+    """
+
+    def __init__(self, clock: Clock, path: Path | None = None, network: Clock | None = None) -> None:
+        self.desk = Desk(path, clock, network or clock)
+        self.people = People(self.desk)
+        self.groups = Groups(self.desk)
+        self.faults = Faults()
+        self.calls: list[Call] = []
+        self.violations: list[Violation] = []
+
+    def call(self, method: str, params: Mapping[str, Any]) -> Answer:
+        """A Bot API call: parameters as JSON values or as a form's strings, files as Upload."""
+        with self.desk.lock:
+            fault = self.faults.take(method)
+            if fault is None:
+                answer = self._carry_out(method, params)
+            else:
+                if fault.takes_effect:
+                    self._carry_out(method, params)
+                answer = fault.answer
+            if method != "getUpdates":
+                self.calls.append(Call(self.desk.clock.now(), method, _typed(method, params), answer))
+            return answer
+
+    def pending(self) -> list[Json]:
+        """The updates that the bot has not acknowledged, oldest first."""
+        with self.desk.change():
+            return self.desk.outbox.pending(self.desk.network.now())
+
+    def acknowledge(self, update_id: int) -> None:
+        """The bot has handled an update."""
+        with self.desk.change():
+            self.desk.outbox.acknowledge(update_id)
+
+    def history(self, chat: int) -> list[Json]:
+        """A chat's messages as they are now, oldest first."""
+        with self.desk.lock:
+            return self.desk.state.history(chat)
+
+    def message(self, chat: int, message_id: int) -> Json:
+        """One message as it is now."""
+        with self.desk.lock:
+            return self.desk.state.messages[chat, message_id]
+
+    def file(self, id: str) -> bytes | None:
+        """The bytes of a file that the bot sent."""
+        with self.desk.lock:
+            return self.desk.shelf.file(id)
+
+    @property
+    def events(self) -> EventLog:
+        """What became visible, for a page."""
+        return self.desk.events
+
+    def busiest_minute(self, chat: int) -> int:
+        """The largest number of messages and edits the bot sent to a chat within any minute."""
+        times = [call.at for call in self.calls if call.method in VISIBLE and _is_for(call, chat)]
+        return _most_within(times, 60.0)
+
+    def close(self) -> None:
+        """Close the database."""
+        with self.desk.lock:
+            self.desk.shelf.close()
+
+    def _carry_out(self, method: str, params: Mapping[str, Any]) -> Answer:
+        try:
+            given = methods.read(method, params)
+            with self.desk.change():
+                result = CALLS[method](self.desk, given)
+        except Refusal as refusal:
+            if isinstance(refusal, Malformed):
+                self.violations.append(Violation(method, dict(params), refusal.description))
+            return Answer(refusal.code, json.dumps(refusal.body(), ensure_ascii=False))
+        return Answer(200, json.dumps({"ok": True, "result": result}, ensure_ascii=False))
+
+
+def _typed(method: str, params: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters in their types where they can be read, as given where not."""
+    try:
+        return methods.read(method, params)
+    except Malformed:
+        return dict(params)
+
+
+def _is_for(call: Call, chat: int) -> bool:
+    return call.params.get("chat_id") == chat and call.answer.status == 200
+
+
+def _most_within(times: Sequence[float], seconds: float) -> int:
+    most = first = 0
+    for last, at in enumerate(times):
+        while at - times[first] >= seconds:
+            first += 1
+        most = max(most, last - first + 1)
+    return most
