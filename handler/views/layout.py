@@ -42,7 +42,7 @@ def isolated(name: str) -> str:
 
 
 def moment(unix: float) -> Markup:
-    """A moment as a date-time entity: weekday and time on the reader's own clock, UTC where the app knows no such entity.
+    """A moment as a date-time entity: weekday and time on the reader's own clock, or in UTC by an old app.
 
     Source: Bot API, "date-time entity formatting": ``w`` is the day of the week, ``T`` the time with seconds.
     """
