@@ -1,0 +1,21 @@
+"""Gravity Pandemic on the screen: views and facts in, messages out. Nothing in here ever sees a state."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from handler.frame import GameViews
+from handler.views.gravity.board import board, scene
+from handler.views.gravity.panels import panel
+from handler.views.gravity.toasts import refusal, sealed
+from handler.views.gravity.told import announce, whisper
+
+GRAVITY: Final = GameViews(
+    scene=scene,
+    board=board,
+    panel=panel,
+    announce=announce,
+    whisper=whisper,
+    refusal=refusal,
+    sealed=sealed,
+)

@@ -1,0 +1,122 @@
+"""The group's board of Gravity Pandemic, from the public view alone: never who, or how many, have locked in."""
+
+from __future__ import annotations
+
+from markupsafe import Markup
+
+from engine.game import Player
+from engine.gravity.birds import DRAFTED, NAMES, RULEBOOK, Bird
+from engine.gravity.draft import PLAYERS, birds_left, drafter
+from engine.gravity.facts import By
+from engine.gravity.moves import Here, Pick
+from engine.gravity.notation import write as notation
+from engine.gravity.view import Board, View
+from handler.buttons import Verb
+from handler.frame import Frame
+from handler.message import Keyboard, Message
+from handler.views.gravity.terms import place, press, revealed, rulebook, tally, who
+from handler.views.layout import lines, listed, moment, paragraphs, rows, until
+from handler.words import plain, say
+
+
+def scene(view: View) -> str:
+    """One board for a round's private reveals, for a night's draft, its actions, each guessing period, and the end."""
+    board = view.board
+    match board.stage:
+        case "reveals":
+            return f"r{board.round}"
+        case "draft" | "actions":
+            return f"r{board.round}n{board.night}{board.stage}"
+        case "guesses":
+            return f"r{board.round}n{board.night}p{board.period}"
+        case "over":
+            return "over"
+
+
+def board(frame: Frame, view: View) -> Message:
+    """Everything public in one message; the draft's buttons are under it while the draft lasts."""
+    public = view.board
+    drafting = public.stage == "draft"
+    text = paragraphs(
+        lines(say("gravity.board.head", place=place(public)), tally(frame, public.scores)),
+        None if public.stage == "over" else _known(public),
+        _draft(frame, public) if drafting else _awaited(frame, public),
+        None if drafting else until(frame.deadline),
+    )
+    return Message(text, _picks(frame, public) if drafting else ())
+
+
+def _known(public: Board) -> Markup:
+    named = say("gravity.board.used", birds=rulebook(public.used)) if public.used else None
+    return lines(revealed(public), named if public.stage == "reveals" else None)
+
+
+def _awaited(frame: Frame, public: Board) -> Markup:
+    match public.stage:
+        case "actions":
+            return paragraphs(_drafted(frame, public), say("gravity.board.actions", night=public.night))
+        case "guesses":
+            asked = say("gravity.board.guesses", night=public.night, period=public.period)
+            return paragraphs(_drafted(frame, public), asked)
+        case "over" if public.winner is not None:
+            return say("gravity.board.over", winner=who(frame, public.winner))
+        case _:
+            return say("gravity.board.reveals")
+
+
+def _drafted(frame: Frame, public: Board) -> Markup:
+    """Both players' birds of the night, in rulebook order."""
+    picks = sorted(enumerate(public.picks, 1), key=lambda pick: RULEBOOK[pick[1][1]])
+    return lines(
+        *(
+            say(
+                "gravity.board.drafted",
+                name=who(frame, player),
+                birds=listed(_chosen(number, bird, by) for number, (drafter, bird, by) in picks if drafter == player),
+            )
+            for player in PLAYERS
+        )
+    )
+
+
+def _chosen(number: int, bird: Bird, by: By) -> Markup:
+    """A drafted bird, marked where somebody else chose it. The tenth pick is nobody's choice (rule 4)."""
+    if by == "player" or number == len(DRAFTED):
+        return Markup.escape(NAMES[bird])
+    return say("gravity.board.by_bot" if by == "bot" else "gravity.board.by_host", bird=NAMES[bird])
+
+
+def _draft(frame: Frame, public: Board) -> Markup | None:
+    turn = drafter(public)
+    if turn is None or public.first is None:
+        return None
+    asked = "gravity.draft.away" if turn in public.idle else "gravity.draft.turn"
+    absent = (say("gravity.draft.absent", name=who(frame, idle)) for idle in public.idle if idle != turn)
+    limit = None if frame.deadline is None else say("gravity.draft.limit", moment=moment(frame.deadline))
+    return paragraphs(
+        lines(
+            _why_first(frame, public, public.first),
+            *(
+                say("gravity.draft.pick", number=number, name=who(frame, player), bird=_chosen(number, bird, by))
+                for number, (player, bird, by) in enumerate(public.picks, 1)
+            ),
+        ),
+        lines(say(asked, name=who(frame, turn)), *absent),
+        limit,
+    )
+
+
+def _why_first(frame: Frame, public: Board, first: Player) -> Markup:
+    """Who drafts first, and why (rule 5). Scores do not change while a draft lasts, so they still give the reason."""
+    if (public.round, public.night) == (1, 1):
+        return say("gravity.draft.opening", first=who(frame, first))
+    if public.scores[0] != public.scores[1]:
+        return say("gravity.draft.fewer", first=who(frame, first))
+    return say("gravity.draft.level", first=who(frame, first), other=who(frame, 1 - first))
+
+
+def _picks(frame: Frame, public: Board) -> Keyboard:
+    left = [press(frame, Verb.SEAL, notation(Pick(bird)), NAMES[bird]) for bird in birds_left(public)]
+    if all(idle == drafter(public) for idle in public.idle):
+        return rows(left, 3)
+    return (*rows(left, 3), (press(frame, Verb.SEAL, notation(Here()), plain("gravity.draft.back")),))

@@ -1,0 +1,70 @@
+"""The choice of a guess: a seat, then a bird, then a confirmation; or none (rules 16 to 18)."""
+
+from __future__ import annotations
+
+import re
+
+from markupsafe import Markup
+
+from engine.gravity.birds import LETTERS, NAMES, Bird, Seat
+from engine.gravity.moves import Guess, Move, Pass
+from engine.gravity.notation import write as notation
+from engine.gravity.view import GuessOptions
+from handler.buttons import Verb
+from handler.frame import Frame
+from handler.views.gravity.choice import Choice
+from handler.views.gravity.terms import press
+from handler.views.layout import paragraphs, rows
+from handler.words import plain, say
+
+
+def made(sealed: Move | None) -> Markup:
+    """The guess that counts."""
+    if isinstance(sealed, Guess):
+        return say("gravity.guesses.guess", seat=sealed.seat, bird=NAMES[sealed.bird])
+    return say("gravity.guesses.none")
+
+
+def choice(frame: Frame, offered: GuessOptions, sealed: Move | None, menu: str) -> Choice:
+    """One of three pages by the menu's place: ``5`` asks for seat 5's bird, ``5h`` to confirm, all else for a seat."""
+    found = re.fullmatch(r"([1-9][0-9]?)([a-z]?)", menu)
+    if found is None or int(found[1]) not in offered.seats:
+        return _seats(frame, offered, sealed)
+    seat = int(found[1])
+    if not found[2]:
+        return _birds(frame, offered, sealed, seat)
+    for bird in offered.birds:
+        if found[2] == LETTERS[bird]:
+            return _confirm(frame, sealed, seat, bird)
+    return _seats(frame, offered, sealed)
+
+
+def _standing(sealed: Move | None) -> Markup:
+    """What counts while the player looks for something else: a confirmed guess stays until another is confirmed."""
+    if isinstance(sealed, Guess):
+        return say("gravity.guesses.standing", seat=sealed.seat, bird=NAMES[sealed.bird])
+    return say("gravity.guesses.standing_none")
+
+
+def _seats(frame: Frame, offered: GuessOptions, sealed: Move | None) -> Choice:
+    seats = rows([press(frame, Verb.MENU, str(seat), str(seat)) for seat in offered.seats], 4)
+    text = paragraphs(say("gravity.guesses.ask"), _standing(sealed), say("gravity.guesses.seat"))
+    if not isinstance(sealed, Guess):
+        nothing = press(frame, Verb.FINAL, notation(Pass()), plain("gravity.guesses.pass_button"))
+        return Choice(text, (*seats, (nothing,)))
+    keep = press(frame, Verb.LOCK, "", plain("gravity.guesses.keep_button"))
+    withdraw = press(frame, Verb.FINAL, notation(Pass()), plain("gravity.guesses.withdraw_button"))
+    return Choice(text, (*seats, (keep,), (withdraw,)))
+
+
+def _birds(frame: Frame, offered: GuessOptions, sealed: Move | None, seat: Seat) -> Choice:
+    birds = [press(frame, Verb.MENU, f"{seat}{LETTERS[bird]}", NAMES[bird]) for bird in offered.birds]
+    back = press(frame, Verb.MENU, "", plain("gravity.guesses.other_seat"))
+    return Choice(paragraphs(_standing(sealed), say("gravity.guesses.bird", seat=seat)), (*rows(birds, 3), (back,)))
+
+
+def _confirm(frame: Frame, sealed: Move | None, seat: Seat, bird: Bird) -> Choice:
+    asked = "gravity.guesses.confirm_raven" if bird is Bird.RAVEN else "gravity.guesses.confirm"
+    confirm = press(frame, Verb.FINAL, notation(Guess(seat, bird)), plain("gravity.guesses.confirm_button"))
+    back = press(frame, Verb.MENU, str(seat), plain("gravity.guesses.other_bird"))
+    return Choice(paragraphs(_standing(sealed), say(asked, seat=seat, bird=NAMES[bird])), ((confirm,), (back,)))

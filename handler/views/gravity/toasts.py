@@ -1,0 +1,36 @@
+"""The short answers to a press in Gravity Pandemic: plain text, at most 200 characters, no theatre."""
+
+from __future__ import annotations
+
+from engine.gravity.birds import NAMES
+from engine.gravity.moves import Actions, Guess, Here, Move, Pass, Pick, Resign, Reveal
+from handler.views.gravity.terms import sent
+from handler.words import plain
+
+
+def refusal(code: str) -> str:
+    """Why the press was refused (answerCallbackQuery's text)."""
+    return plain(f"gravity.refused.{code}")
+
+
+def sealed(move: Move) -> str:
+    """What was just sealed (answerCallbackQuery's text)."""
+    match move:
+        case Reveal(bird=bird) if bird is not None:
+            return plain("gravity.sealed.reveal", bird=NAMES[bird])
+        case Reveal():
+            return plain("gravity.sealed.reveal_none")
+        case Pick(bird=bird):
+            return plain("gravity.sealed.pick", bird=NAMES[bird])
+        case Here():
+            return plain("gravity.sealed.here")
+        case Actions(targets=((bird, target),)):
+            return plain("gravity.sealed.action", text=sent(bird, target))
+        case Actions():
+            return plain("gravity.sealed.actions")
+        case Guess(seat=seat, bird=bird):
+            return plain("gravity.sealed.guess", seat=seat, bird=NAMES[bird])
+        case Pass():
+            return plain("gravity.sealed.none")
+        case Resign():
+            return plain("gravity.sealed.resigned")
