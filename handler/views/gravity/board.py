@@ -14,7 +14,7 @@ from engine.gravity.view import Board, View
 from handler.buttons import Verb
 from handler.frame import Frame
 from handler.message import Keyboard, Message
-from handler.views.gravity.terms import place, press, revealed, rulebook, tally, who
+from handler.views.gravity.terms import known, place, press, tally, who
 from handler.views.layout import lines, listed, moment, paragraphs, rows, until
 from handler.words import plain, say
 
@@ -39,16 +39,11 @@ def board(frame: Frame, view: View) -> Message:
     drafting = public.stage == "draft"
     text = paragraphs(
         lines(say("gravity.board.head", place=place(public)), tally(frame, public.scores)),
-        None if public.stage == "over" else _known(public),
+        None if public.stage == "over" else known(public),
         _draft(frame, public) if drafting else _awaited(frame, public),
         None if drafting else until(frame.deadline),
     )
     return Message(text, _picks(frame, public) if drafting else ())
-
-
-def _known(public: Board) -> Markup:
-    named = say("gravity.board.used", birds=rulebook(public.used)) if public.used else None
-    return lines(revealed(public), named if public.stage == "reveals" else None)
 
 
 def _awaited(frame: Frame, public: Board) -> Markup:

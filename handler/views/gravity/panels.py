@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from markupsafe import Markup
 
 from engine.game import Phase
-from engine.gravity.birds import NAMES, Bird
+from engine.gravity.birds import NAMES, RULEBOOK
 from engine.gravity.choices import options
 from engine.gravity.facts import GuessTold, NightTold, RevealTold
 from engine.gravity.moves import Move
@@ -17,7 +17,7 @@ from handler.frame import Frame
 from handler.message import Message
 from handler.views.gravity import actions, guesses, reveals
 from handler.views.gravity.choice import Choice
-from handler.views.gravity.terms import place, points, press, revealed, who
+from handler.views.gravity.terms import known, place, points, press, who
 from handler.views.gravity.told import responses
 from handler.views.layout import isolated, lines, listed, paragraphs, until
 from handler.words import plain, say
@@ -31,9 +31,7 @@ def panel(frame: Frame, view: View, phase: Phase, sealed: Move | None, final: bo
     choice = _locked(frame, view, offered, sealed) if final else _open(frame, view, offered, sealed, menu)
     if choice is None:
         return None
-    return Message(
-        paragraphs(_head(frame, view), lines(revealed(view.board), *_known(view)), choice.text), choice.keyboard
-    )
+    return Message(paragraphs(_head(frame, view), lines(known(view.board), *_told(view)), choice.text), choice.keyboard)
 
 
 def _open(frame: Frame, view: View, offered: Options, sealed: Move | None, menu: str) -> Choice | None:
@@ -73,22 +71,18 @@ def _head(frame: Frame, view: View) -> Markup:
     )
 
 
-def _known(view: View) -> Iterator[Markup]:
-    """What this player was told in private this round: the named bird, and by day the last night's responses."""
-    nights = [told for told in view.told if isinstance(told, NightTold)]
+def _told(view: View) -> Iterator[Markup]:
+    """What this player was told in private this round: the named bird's seat; by day the last night's responses too."""
     for told in view.told:
-        match told:
-            case RevealTold(bird=Bird() as bird, seat=int(seat)):
-                yield say("gravity.known.seat", bird=NAMES[bird], seat=seat)
-    if view.board.stage == "guesses" and nights:
+        if isinstance(told, RevealTold) and told.bird is not None and told.seat is not None:
+            yield say("gravity.known.seat", bird=NAMES[told.bird], seat=told.seat)
+    if view.board.stage != "guesses":
+        return
+    nights = [told for told in view.told if isinstance(told, NightTold)]
+    if nights:
         yield lines(say("gravity.known.night", night=nights[-1].night), responses(nights[-1]))
-    wrong = sorted(
-        {
-            (told.guess.seat, told.guess.bird)
-            for told in view.told
-            if isinstance(told, GuessTold) and told.guess is not None and told.delta < 0
-        }
-    )
-    if view.board.stage == "guesses" and wrong:
-        pairs = listed(say("gravity.guesses.pair", seat=seat, bird=NAMES[bird]) for seat, bird in wrong)
+    wrong = {told.guess for told in view.told if isinstance(told, GuessTold) and told.guess and told.delta < 0}
+    if wrong:
+        ordered = sorted(wrong, key=lambda guess: (guess.seat, RULEBOOK[guess.bird]))
+        pairs = listed(say("gravity.guesses.pair", seat=guess.seat, bird=NAMES[guess.bird]) for guess in ordered)
         yield say("gravity.known.wrong", guesses=pairs)

@@ -88,8 +88,10 @@ def place(board: Board) -> Markup:
             return say("gravity.place.over")
 
 
-def revealed(board: Board) -> Markup:
-    """What right guesses have made known this round, by seat."""
+def known(board: Board) -> Markup | None:
+    """What bears on everybody's choice: before a round's first night the birds used up, then the birds made known."""
+    if board.stage == "reveals":
+        return say("gravity.board.used", birds=rulebook(board.used)) if board.used else None
     if not board.revealed:
         return say("gravity.board.unrevealed")
     return say("gravity.board.revealed", birds=listed(_at(seat, bird) for seat, bird in board.revealed))
