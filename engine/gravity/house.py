@@ -96,7 +96,7 @@ def _list(response: Response | None) -> tuple[Seat | None, tuple[Bird, ...]]:
 
 
 def _suspected(view: View) -> tuple[Guess, ...]:
-    """The Raven at every seat where the Crow said Yes, unless it said No there or another bird is known to sit there."""
+    """The Raven wherever the Crow said Yes, unless it also said No there or another bird is known to sit there."""
     told = [fact.seat for fact in view.told if isinstance(fact, RevealTold)]
     said = [night[Bird.CROW] for night in _nights(view) if Bird.CROW in night]
     cleared = [response.target for response in said if response.text == "No"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Final
 
 from engine.game import BadNotation
@@ -63,4 +64,4 @@ def write(move: Move) -> str:
 def in_order(targets: tuple[tuple[Bird, Target | None], ...]) -> bool:
     """Whether each bird stands once and all in rulebook order."""
     places = [RULEBOOK[bird] for bird, _ in targets]
-    return all(place < following for place, following in zip(places, places[1:], strict=False))
+    return all(place < following for place, following in pairwise(places))

@@ -17,7 +17,7 @@ from engine.gravity.moves import Actions, Guess, Here, Move, Pick, Resign, Revea
 from engine.gravity.night import Seating, resolve
 from engine.gravity.score import Verdict, judge, winner
 from engine.gravity.state import State, view
-from engine.gravity.view import Board, View
+from engine.gravity.view import Board, Stage, View
 
 ROUNDS: Final = 4
 NIGHTS: Final = 4
@@ -146,7 +146,7 @@ def _pick_made(state: State, moves: Moves) -> Following:
     tells = tuple(
         Tell(facts.Picked(board.round, board.night, count + place, *pick)) for place, pick in enumerate(picks, start=1)
     )
-    stage = "actions" if len(left) == 2 else "draft"
+    stage: Stage = "actions" if len(left) == 2 else "draft"
     board = replace(board, stage=stage, picks=(*board.picks, *picks), idle=idle)
     return Transition(replace(state, board=board), tells)
 
