@@ -42,7 +42,7 @@ class Outbox:
 
     def add(self, kind: str, content: Json, now: float) -> Json:
         """Queue an update of a kind ("message", "callback_query" …). Returns the Update."""
-        update = {"update_id": self._next_id(), kind: content}
+        update: Json = {"update_id": self._next_id(), kind: content}
         life = PRESS_LIFE if kind == "callback_query" else OTHER_LIFE
         self._save(Pending(update["update_id"], _queue(kind, content), update, now + life))
         return update
@@ -63,9 +63,9 @@ class Outbox:
             seen.add(update.queue)
         return ready
 
-    def next_at(self) -> float | None:
-        """When the next waiting repetition is due; None without one."""
-        return min((update.not_before for update in self._pending.values() if update.not_before), default=None)
+    def next_at(self, now: float) -> float | None:
+        """When the next repetition that waits now is due; None without one."""
+        return min((update.not_before for update in self._pending.values() if update.not_before > now), default=None)
 
     def acknowledge(self, id: int) -> None:
         """The bot has it (answered 2xx, or asked for later ones)."""

@@ -1,0 +1,120 @@
+"""The local table: the stand-in for the Bot API and its page, served together on this machine only."""
+
+from __future__ import annotations
+
+import errno
+import socket
+import threading
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from flask import Flask, Response, abort, request
+from waitress import wasyncore
+from waitress.server import create_server
+from waitress.trigger import trigger
+
+from infra.clock import SystemClock
+from infra.local import page, scene
+from infra.local.botapi import server
+from infra.local.botapi.delivery import Delivery
+from infra.local.botapi.transport import TOKEN
+from infra.local.botapi.world import World
+from infra.local.clock import TableClock
+
+ADDRESS = "127.0.0.1"
+THREADS = 48
+"""Each open page and each waiting call keeps one busy."""
+BODY_BYTES = 8 * 1024 * 1024
+
+
+class PortTaken(Exception):
+    """Another program listens on the port."""
+
+    def __init__(self, port: int) -> None:
+        super().__init__(f"Port {port} is taken by another program. Choose another one: make play PORT={port + 1}")
+
+
+class LocalTable:
+    """Listens from the start; delivers updates from :meth:`start` on. ``port`` 0 chooses a free one.
+
+    ``path``: the SQLite file that keeps the simulated Telegram, None to keep nothing. Raises PortTaken.
+    """
+
+    token = TOKEN
+
+    def __init__(self, path: Path | None, port: int, clock: TableClock) -> None:
+        try:
+            listening = socket.create_server((ADDRESS, port))
+        except OSError as error:
+            if error.errno == errno.EADDRINUSE:
+                raise PortTaken(port) from error
+            raise
+        self.port = int(listening.getsockname()[1])
+        self.address = f"http://{ADDRESS}:{self.port}"
+        self.api = f"{self.address}/bot"
+        """What python-telegram-bot's Bot takes as ``base_url``."""
+        self.world = World(clock, path, SystemClock())
+        self._closing = threading.Event()
+        self.app = create_app(self.world, clock, self._closing)
+        self._sockets: dict[int, Any] = {}
+        self._stop = trigger(self._sockets)
+        self._server = create_server(
+            self.app,
+            self._sockets,
+            sockets=[listening],
+            threads=THREADS,
+            channel_request_lookahead=1,
+            max_request_body_size=BODY_BYTES,
+        )
+        self._delivery: Delivery | None = None
+        self._thread = threading.Thread(target=self._server.run, name="local table", daemon=True)
+        self._thread.start()
+
+    def start(self, webhook: str, secret: str) -> None:
+        """Set the scene, unless it was kept, and push updates to the webhook from now on."""
+        self.world.call("setWebhook", {"url": webhook, "secret_token": secret})
+        scene.open_table(self.world)
+        self._delivery = Delivery(self.world, webhook, secret)
+        self._delivery.start()
+
+    def close(self) -> None:
+        """Stop delivering and listening; what is kept stays kept."""
+        if self._delivery is not None:
+            self._delivery.close()
+        self._closing.set()
+        # The server's sockets belong to its own thread: they are closed there.
+        self._stop.pull_trigger(lambda: wasyncore.close_all(self._sockets, ignore_all=True))
+        self._thread.join()
+        self._server.task_dispatcher.shutdown()
+        self.world.close()
+
+
+def create_app(world: World, clock: TableClock, closing: threading.Event) -> Flask:
+    """The page and the Bot API as one Flask app that answers this machine's own browser and bot only."""
+    app = Flask("infra.local")
+    app.config["MAX_CONTENT_LENGTH"] = BODY_BYTES
+    app.register_blueprint(server.blueprint(world, closing))
+    app.register_blueprint(page.blueprint(world, clock, closing))
+    app.before_request(_only_from_here)
+    app.after_request(_careful)
+    return app
+
+
+def _only_from_here() -> None:
+    """Refuse names that another site could point at this machine, and requests that another site's page makes."""
+    if urlsplit(f"//{request.host}").hostname not in (ADDRESS, "localhost"):
+        abort(403, "This table answers on 127.0.0.1 and localhost only.")
+    origin = request.headers.get("Origin")
+    if origin is not None and origin != request.host_url.rstrip("/"):
+        abort(403, "This table takes requests from its own page only.")
+
+
+def _careful(response: Response) -> Response:
+    response.headers["Content-Security-Policy"] = (
+        "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+    )
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    response.headers["Referrer-Policy"] = "no-referrer"
+    response.headers["Cache-Control"] = "no-store"
+    return response
