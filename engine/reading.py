@@ -1,6 +1,6 @@
 """JSON from outside, taken apart so that every fault is named by its path; and JSON as it is written out.
 
-Messages never repeat what was read: it may be of any size and hold anything.
+Messages repeat no value that was read: it may be of any size and hold anything.
 """
 
 from __future__ import annotations
