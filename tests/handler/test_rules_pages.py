@@ -1,0 +1,33 @@
+"""The rules pages: every ruling once, under its number, on a page that a phone shows whole."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from handler.buttons import PlainPress, read
+from handler.views.rules import PAGES, page
+from tests.handler.positions import shown
+
+TOPICS = [(game, each.topic) for game, pages in PAGES.items() for each in pages]
+
+
+def test_every_ruling_of_gravity_pandemic_stands_once_under_its_number() -> None:
+    texts = [shown(page("gravity", each.topic).text) for each in PAGES["gravity"]]
+    numbers = [int(number) for text in texts for number in re.findall(r"^(\d+)\.", text, re.MULTILINE)]
+    assert numbers == list(range(1, 23))
+
+
+@pytest.mark.parametrize(("game", "topic"), TOPICS)
+def test_a_page_is_short_and_leads_to_all_others(game: str, topic: str) -> None:
+    message = page(game, topic)
+    assert 0 < len(shown(message.text)) <= 2000
+    leads = [read(button.data or "") for row in message.keyboard for button in row]
+    assert leads == [PlainPress("rules", f"{game}.{other.topic}") for other in PAGES[game] if other.topic != topic]
+
+
+def test_no_topic_or_a_forged_one_is_how_to_play() -> None:
+    first = page("gravity", "play")
+    assert page("gravity", "") == page("gravity", "\u2028nonsense") == first
+    assert len(re.findall("^•", shown(first.text), re.MULTILINE)) == 8
