@@ -27,10 +27,10 @@ _TARGETS: Final[dict[str, Target | None]] = {
     **{str(seat): seat for seat in SEATS},
     **{LETTERS[bird]: bird for bird in BIRDS},
 }
-_TARGET_TEXTS: Final = {target: text for text, target in _TARGETS.items()}
 _ERRANDS: Final[dict[str, tuple[Bird, Target | None]]] = {
     LETTERS[bird] + text: (bird, target) for bird in BIRDS for text, target in _TARGETS.items()
 }
+_ERRAND_TEXTS: Final = {errand: text for text, errand in _ERRANDS.items()}
 
 
 def read(text: str) -> Move:
@@ -50,15 +50,16 @@ def read(text: str) -> Move:
 
 
 def write(move: Move) -> str:
-    """A move's text, at most 48 bytes; BadNotation for birds out of rulebook order or a pick of Lovebird A."""
-    if isinstance(move, Actions) and move.targets:
-        if not in_order(move.targets):
-            raise BadNotation(repr(move))
-        return "a" + ",".join(LETTERS[bird] + _TARGET_TEXTS[target] for bird, target in move.targets)
+    """A move's text, at most 48 bytes; BadNotation for one that can be none: no such seat, birds out of order."""
     text = _TEXTS.get(move)
-    if text is None:
+    if text is not None:
+        return text
+    if not isinstance(move, Actions) or not in_order(move.targets):
         raise BadNotation(repr(move))
-    return text
+    try:
+        return "a" + ",".join(_ERRAND_TEXTS[errand] for errand in move.targets)
+    except KeyError:
+        raise BadNotation(repr(move)) from None
 
 
 def in_order(targets: tuple[tuple[Bird, Target | None], ...]) -> bool:
