@@ -140,11 +140,7 @@ def sentences(tree: ast.AST) -> Iterator[tuple[int, str]]:
             continue
         if isinstance(node, ast.Raise | ast.Assert) or for_engineers(node):
             continue
-        if (
-            isinstance(node, ast.Constant)
-            and isinstance(node.value, str)
-            and PROSE.search(re.sub("<[^>]*>", "", node.value))
-        ):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and prose(node.value):
             yield node.lineno, node.value
         yield from sentences(node)
 
