@@ -57,8 +57,9 @@ class LocalTable:
         self.world = World(clock, path, SystemClock())
         self._closing = threading.Event()
         self.app = create_app(self.world, clock, self._closing)
-        self._sockets: dict[int, Any] = {}
-        self._stop = trigger(self._sockets)
+        # Any: the published types of waitress describe neither its map of sockets nor its trigger as they are.
+        self._sockets: Any = {}
+        self._stop: Any = trigger(self._sockets)
         self._server = create_server(
             self.app,
             self._sockets,

@@ -1,0 +1,266 @@
+// The page as a whole: which chats there are, who is played, what happens.
+
+import * as api from "./api.js";
+import * as clock from "./clock.js";
+import { ask, show } from "./dialogs.js";
+import { Pane } from "./pane.js";
+
+const bot = {
+  id: Number(document.body.dataset.botId),
+  name: document.body.dataset.botName,
+  username: document.body.dataset.botUsername,
+};
+const narrow = matchMedia("(max-width: 820px)");
+const table = { group: null, people: [], messages: new Map(), pinned: new Map(), commands: { group: [], private: [] } };
+const unread = new Map();
+const presses = new Map(); // by query id: the button that waits for its answer, and the pane it is in
+const early = new Map(); // answers that came before the page knew their query's id
+let me = null;
+let stream = null;
+
+const group = new Pane(document.getElementById("group"), doings(() => table.group.id));
+const own = new Pane(document.getElementById("private"), doings(() => me));
+
+function doings(chat) {
+  return {
+    say: (text) => attempt("say", { user: me, chat: chat(), text }),
+    sendCommand: (text) => attempt("say", { user: me, chat: chat(), text }),
+    start: () => attempt("start", { user: me, payload: "" }),
+    press,
+    openLink,
+    preview: show.file,
+  };
+}
+
+// --- doing ---------------------------------------------------------------------------------------
+
+async function attempt(name, given) {
+  try {
+    return await api.act(name, given);
+  } catch (error) {
+    paneOf(given.chat ?? me).toast(error instanceof api.NotPossible ? error.message : "The table does not answer.");
+    return null;
+  }
+}
+
+async function press(message, button, key) {
+  const chat = message.chat.id;
+  key.setAttribute("aria-busy", "true");
+  const done = await attempt("press", { user: me, chat, message: message.message_id, data: button.callback_data });
+  if (done === null) return key.removeAttribute("aria-busy");
+  presses.set(done.query, { key, chat });
+  setTimeout(() => key.removeAttribute("aria-busy"), 15000);
+  if (early.has(done.query)) answered(early.get(done.query));
+}
+
+function answered(answer) {
+  const press = presses.get(answer.query);
+  if (!press) return early.set(answer.query, answer);
+  presses.delete(answer.query);
+  early.delete(answer.query);
+  press.key.removeAttribute("aria-busy");
+  if (answer.url) openLink(answer.url);
+  else if (answer.alert) show.alert(answer.text);
+  else if (answer.text) paneOf(answer.chat).toast(answer.text);
+}
+
+// A link to the bot opens its private chat for whoever is played, and presses START there.
+function openLink(url, event) {
+  const link = new URL(url, location.href);
+  if (link.hostname !== "t.me" || link.pathname.slice(1).toLowerCase() !== bot.username) {
+    if (!event || event.currentTarget.tagName !== "A") window.open(url, "_blank", "noopener,noreferrer");
+    return;
+  }
+  event?.preventDefault();
+  view(me);
+  attempt("start", { user: me, payload: link.searchParams.get("start") ?? "" });
+}
+
+// --- showing -------------------------------------------------------------------------------------
+
+function paneOf(chat) {
+  return chat === table.group.id ? group : own;
+}
+
+function isVisible(chat) {
+  if (document.hidden) return false;
+  if (chat !== table.group.id && chat !== me) return false;
+  return !narrow.matches || (document.body.dataset.view === "group") === (chat === table.group.id);
+}
+
+function play(user) {
+  me = user;
+  showGroup();
+  showPrivate();
+  drawPeople();
+}
+
+// Go to a chat: the group, or the private chat of somebody, who is played from then on.
+function view(chat) {
+  document.body.dataset.view = chat === table.group.id ? "group" : "private";
+  if (chat !== table.group.id && chat !== me) play(chat);
+  unread.delete(chat);
+  drawPeople();
+  paneOf(chat).toEnd();
+}
+
+function person(user) {
+  return table.people.find((one) => one.id === user);
+}
+
+function showGroup() {
+  const count = table.people.length + 1;
+  group.show({
+    ...chat(table.group.id), title: table.group.title, subtitle: `${count} members`, hue: 7, named: true, started: true,
+    commands: table.commands.group,
+  });
+}
+
+function showPrivate() {
+  const { name, started, blocked } = person(me);
+  const subtitle = started ? `${name}’s private chat` : `${name} has not started the bot yet`;
+  own.show({
+    ...chat(me), title: bot.name, subtitle, hue: 8, named: false, started: started && !blocked,
+    commands: table.commands.private,
+  });
+  unread.delete(me);
+}
+
+function chat(id) {
+  const messages = table.messages.get(id) ?? new Map();
+  table.messages.set(id, messages);
+  return { id, me, speaker: person(me).name, messages, pinned: table.pinned.get(id) ?? [] };
+}
+
+function drawPeople() {
+  const tabs = (withGroup) => [
+    ...(withGroup ? [tab(table.group.title, table.group.id, document.body.dataset.view === "group")] : []),
+    ...table.people.map((one) => {
+      const current = one.id === me && (!withGroup || document.body.dataset.view === "private");
+      return tab(one.name, one.id, current);
+    }),
+  ];
+  document.getElementById("switch").replaceChildren(...tabs(true));
+  own.people.replaceChildren(...tabs(false));
+  own.people.setAttribute("aria-label", "Whose private chat");
+  group.people.setAttribute("aria-label", "Who speaks and presses in the group");
+  group.people.replaceChildren(...table.people.map((one) => chip(one.name, one.id === me, () => play(one.id))));
+}
+
+function tab(name, id, current) {
+  const node = chip(name, current, () => view(id));
+  const count = unread.get(id) ?? 0;
+  if (count) {
+    const badge = document.createElement("span");
+    badge.className = "badge";
+    badge.textContent = count;
+    badge.setAttribute("aria-label", `${count} unread`);
+    node.append(badge);
+  }
+  return node;
+}
+
+function chip(name, current, chosen) {
+  const node = document.createElement("button");
+  node.type = "button";
+  node.className = "chip";
+  node.setAttribute("aria-pressed", String(current));
+  const label = document.createElement("span");
+  label.textContent = name;
+  node.append(label);
+  node.addEventListener("click", () => {
+    const where = node.parentElement;
+    chosen();
+    where.querySelector("[aria-pressed=true]")?.focus({ preventScroll: true });
+  });
+  return node;
+}
+
+function drawClock() {
+  document.getElementById("now").textContent = clock.hourMinuteSecond(clock.now());
+  for (const button of document.querySelectorAll(".speed")) {
+    button.setAttribute("aria-pressed", String(Number(button.dataset.speed) === clock.currentSpeed()));
+  }
+}
+
+// --- what happens --------------------------------------------------------------------------------
+
+const happen = {
+  message({ message }) {
+    const id = message.chat.id;
+    if (message.migrate_to_chat_id) return load();
+    if (id !== table.group.id && !person(id)) return;
+    chat(id).messages.set(message.message_id, message);
+    if (id === table.group.id || id === me) paneOf(id).add(message);
+    if (!isVisible(id) && message.from.id === bot.id) {
+      unread.set(id, (unread.get(id) ?? 0) + 1);
+      drawPeople();
+    }
+  },
+  edit({ message }) {
+    const id = message.chat.id;
+    if (id !== table.group.id && !person(id)) return;
+    chat(id).messages.set(message.message_id, message);
+    if (id === table.group.id || id === me) paneOf(id).edit(message);
+  },
+  pins({ chat: id, pinned }) {
+    table.pinned.set(id, pinned);
+    if (id === table.group.id || id === me) paneOf(id).pin(pinned);
+  },
+  answer: answered,
+  user: refresh,
+  commands: refresh,
+  clock(time) { clock.set(time); drawClock(); },
+  reset: load,
+};
+
+async function refresh() {
+  const state = await api.state();
+  Object.assign(table, { people: state.people, commands: state.commands });
+  group.describe(`${table.people.length + 1} members`);
+  group.offerCommands(table.commands.group);
+  showPrivate();
+  drawPeople();
+}
+
+async function load() {
+  stream?.close();
+  let state;
+  try {
+    state = await api.state();
+  } catch {
+    document.getElementById("offline").hidden = false;
+    return setTimeout(load, 2000);
+  }
+  const byId = (messages) => new Map(messages.map((message) => [message.message_id, message]));
+  table.group = state.group;
+  table.people = state.people;
+  table.commands = state.commands;
+  table.messages = new Map(Object.entries(state.messages).map(([id, messages]) => [Number(id), byId(messages)]));
+  table.pinned = new Map(Object.entries(state.pinned).map(([id, pinned]) => [Number(id), pinned]));
+  clock.set(state.clock);
+  document.getElementById("hint").textContent =
+    `You play everybody. Start a game with a button in ${table.group.title}, then join as ` +
+    `${table.people.map((one) => one.name).slice(0, 2).join(" and as ")}.`;
+  play(person(me) ? me : table.people[0].id);
+  drawClock();
+  const connected = (is) => { document.getElementById("offline").hidden = is; };
+  stream = api.listen(state.event, { on: (kind, data) => happen[kind](data), lost: load, connected });
+}
+
+// --- the bar -------------------------------------------------------------------------------------
+
+for (const button of document.querySelectorAll(".speed")) {
+  button.addEventListener("click", () => attempt("speed", { speed: Number(button.dataset.speed) }));
+}
+document.getElementById("add").addEventListener("click", async () => {
+  const name = await ask.name();
+  const added = name && (await attempt("person", { name }));
+  if (added) { await refresh(); play(added.id); }
+});
+document.getElementById("reset").addEventListener("click", async () => {
+  if (await ask.reset()) attempt("reset", {});
+});
+narrow.addEventListener("change", drawPeople);
+setInterval(() => { drawClock(); group.tick(); own.tick(); }, 1000);
+load();

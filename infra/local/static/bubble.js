@@ -1,0 +1,126 @@
+// One message as a bubble, or as a line for what happened in the chat.
+
+import * as api from "./api.js";
+import * as clock from "./clock.js";
+import { plain, render } from "./richtext.js";
+
+// `view`: me (a user id), named (show senders' names), doings: press(message, button, element), openLink, sendCommand,
+// preview(document).
+export function bubble(message, view) {
+  const node = document.createElement("article");
+  node.dataset.id = message.message_id;
+  fill(node, message, view);
+  return node;
+}
+
+// Show another state of the message in the same place; the keyboard focus stays on the button that had it.
+export function fill(node, message, view) {
+  const focused = [...node.querySelectorAll(".keyboard button")].indexOf(document.activeElement);
+  const happened = service(message);
+  if (happened !== null) {
+    node.className = "service";
+    node.replaceChildren(happened);
+    return;
+  }
+  const own = message.from.id === view.me;
+  node.className = `message ${own ? "own" : ""} ${view.named && !own ? "named" : ""}`;
+  const body = document.createElement("div");
+  body.className = "bubble";
+  if (view.named && !own) body.append(span(`sender hue${message.from.id % 7}`, message.from.first_name));
+  else body.append(span("sender spoken", own ? "You: " : `${message.from.first_name}: `));
+  if (message.document) body.append(file(message.document, view.doings));
+  if (message.photo) body.append(photo(message.photo.at(-1), message.caption));
+  const words = document.createElement("div");
+  words.className = "text";
+  words.append(render(message.text ?? message.caption ?? "", message.entities ?? message.caption_entities, view.doings));
+  const stamp = document.createElement("span");
+  stamp.className = "stamp";
+  stamp.textContent = `${message.edit_date ? "edited " : ""}${clock.hourMinute(message.date)}`;
+  stamp.title = clock.full(message.edit_date ?? message.date);
+  body.append(words, stamp);
+  node.replaceChildren(body);
+  if (message.reply_markup) node.append(keyboard(message, view.doings));
+  if (focused >= 0) node.querySelectorAll(".keyboard button")[focused]?.focus({ preventScroll: true });
+}
+
+// A message's first words, for the bar of the pinned one.
+export function gist(message) {
+  return plain(message.text ?? message.caption ?? message.document?.file_name ?? "Picture", 120);
+}
+
+function keyboard(message, doings) {
+  const board = document.createElement("div");
+  board.className = "keyboard";
+  board.setAttribute("role", "group");
+  board.setAttribute("aria-label", "Buttons of this message");
+  for (const row of message.reply_markup.inline_keyboard) {
+    const line = document.createElement("div");
+    for (const button of row) {
+      const key = document.createElement("button");
+      key.type = "button";
+      key.textContent = button.text;
+      if (button.url) key.classList.add("link");
+      key.addEventListener("click", (event) => {
+        if (button.url) doings.openLink(button.url, event);
+        else doings.press(message, button, key);
+      });
+      line.append(key);
+    }
+    board.append(line);
+  }
+  return board;
+}
+
+function file(document_, doings) {
+  const card = document.createElement("div");
+  card.className = "file";
+  const name = document.createElement("a");
+  name.href = api.fileAddress(document_.file_id);
+  name.download = document_.file_name;
+  name.textContent = document_.file_name;
+  name.title = "Download";
+  card.append(span("file-icon", "↓"), name, span("file-size", size(document_.file_size)));
+  if (document_.mime_type === "application/json" || document_.file_name.endsWith(".json")) {
+    const look = document.createElement("button");
+    look.type = "button";
+    look.textContent = "Look inside";
+    look.addEventListener("click", () => doings.preview(document_));
+    card.append(look);
+  }
+  return card;
+}
+
+function photo(picture, caption) {
+  const image = document.createElement("img");
+  image.src = api.fileAddress(picture.file_id);
+  image.alt = caption ? plain(caption, 200) : "Picture";
+  image.className = "photo";
+  return image;
+}
+
+function size(bytes) {
+  return bytes < 1024 ? `${bytes} bytes` : `${(bytes / 1024).toFixed(1)} KB`;
+}
+
+function service(message) {
+  const who = message.from.first_name;
+  if (message.new_chat_members) {
+    const [first] = message.new_chat_members;
+    return first.id === message.from.id ? `${who} joined the group` : `${who} added ${first.first_name}`;
+  }
+  if (message.left_chat_member) {
+    const left = message.left_chat_member;
+    return left.id === message.from.id ? `${who} left the group` : `${who} removed ${left.first_name}`;
+  }
+  if (message.pinned_message) return `${who} pinned a message`;
+  if (message.migrate_to_chat_id || message.migrate_from_chat_id) return "The group became a supergroup";
+  if (message.forum_topic_created) return `${who} opened the topic ${message.forum_topic_created.name}`;
+  return null;
+}
+
+function span(kind, text) {
+  const node = document.createElement("span");
+  node.className = kind;
+  node.textContent = text;
+  return node;
+}
