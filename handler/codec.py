@@ -31,6 +31,7 @@ def write_match(match: Match) -> str:
             "notices": [[notice.step, notice.key, dict(notice.args), notice.to] for notice in match.notices],
             "consent": match.consent,
             "seen": match.seen,
+            "gone": match.gone,
         }
     )
 
@@ -58,6 +59,7 @@ def read_match(id: str, body: str) -> Match:
         notices=tuple(Notice(step, key, tuple(args.items()), to) for step, key, args, to in data["notices"]),
         consent=None if data["consent"] is None else tuple(data["consent"]),
         seen=tuple(data["seen"]),
+        gone=data["gone"],
     )
 
 
@@ -100,7 +102,12 @@ def _place(place: Place) -> list[int | None]:
 
 def _record(record: Record) -> dict[str, Any]:
     setup = record.setup
-    return {"game": setup.game, "rules": setup.rules, "seed": setup.seed, "steps": [_step(step) for step in record.steps]}
+    return {
+        "game": setup.game,
+        "rules": setup.rules,
+        "seed": setup.seed,
+        "steps": [_step(step) for step in record.steps],
+    }
 
 
 def _step(step: Step) -> str:

@@ -60,7 +60,8 @@ class Sealed:
 class Notice:
     """Something the house tells beside the rules' facts, after the tells of step ``step`` (0 is the start).
 
-    ``key`` names a message of the catalogue, ``args`` are its values; ``to`` is a player, None the group.
+    ``key`` names a text of the catalogue, ``args`` are its values (``unix`` is shown as a moment); ``to`` is a player,
+    None the group.
     """
 
     step: int
@@ -76,7 +77,7 @@ class Match:
     ``seats`` are in table order, None while free in a lobby. ``asked`` are users whose Join press was kept although
     the bot could not yet write to them. ``opened`` is when the open phase (or lobby) opened, ``deadline`` when it ends
     by itself; Unix seconds. ``consent`` are the users who agreed to cancel, None while nobody asked. ``seen`` are the
-    latest update ids of commands that changed this match.
+    latest update ids of commands that changed this match. ``gone``: the bot is no longer in the chat.
     """
 
     id: str
@@ -97,6 +98,7 @@ class Match:
     notices: tuple[Notice, ...] = ()
     consent: tuple[int, ...] | None = None
     seen: tuple[int, ...] = ()
+    gone: bool = False
 
     @property
     def rules(self) -> Game[Any, Any, Any]:
@@ -144,7 +146,7 @@ class Match:
         return None if sealed is None or sealed.text is None else self.rules.read(sealed.text)
 
 
-def told(match: Match, key: str, *, to: Player | None = None, **args: str) -> Match:
+def told(match: Match, key: str, to: Player | None = None, /, **args: str) -> Match:
     """The match with one more notice."""
     return replace(match, notices=(*match.notices, Notice(match.number, key, tuple(args.items()), to)))
 
@@ -250,19 +252,13 @@ def remind_at(match: Match) -> float | None:
 def grant_time(match: Match, deadline: float) -> Match:
     """Move the deadline of the open phase and say so."""
     moved = replace(match, deadline=deadline)
-    return told(moved, "deadline-moved", unix=str(int(deadline)))
+    return told(moved, "table.deadline_moved", unix=str(int(deadline)))
 
 
-def cancel(match: Match, key: str, **args: str) -> Match:
-    """End the match without a winner; ``key`` names what the group and the players are told."""
+def cancel(match: Match, key: str, **names: str) -> Match:
+    """End the match without a winner, or close the lobby; ``key`` and ``names`` are what the group is told."""
     over = replace(match, stage="cancelled", deadline=None, box={}, consent=None)
-    over = told(over, key, **args)
-    if match.stage != "playing":
-        return over
-    for player, who in enumerate(match.seats):
-        if who is not None and who.user is not None and who.user != match.place.chat:
-            over = told(over, f"{key}-private", to=player, title=match.title, **args)
-    return over
+    return told(over, key, None, **names)
 
 
 def _box(match: Match, player: Player, sealed: Sealed) -> Match:
@@ -319,11 +315,11 @@ def _remind(match: Match) -> Match:
         if who is None or who.user is None:
             continue
         if phase.instant:
-            reminded = told(reminded, "turn-reminder", name=who.name, unix=str(int(deadline)))
+            reminded = told(reminded, "table.turn_reminder", name=who.name, unix=str(int(deadline)))
         else:
-            reminded = told(reminded, "reminder", to=player, title=match.title, unix=str(int(deadline)))
+            reminded = told(reminded, "table.reminder", player, title=match.title, unix=str(int(deadline)))
     return reminded
 
 
 def _expire(match: Match) -> Match:
-    return cancel(match, "lobby-expired")
+    return cancel(match, "lobby.expired")

@@ -198,6 +198,9 @@ def _open(match: Match) -> bool:
 
 def _prune(match: Match, telling: Telling) -> Match:
     """Drop notices of steps that everybody has been told in full, so that the item does not grow with them."""
-    addresses = [GROUP, *(str(seat) for seat, who in enumerate(match.seats) if who is not None and who.user is not None)]
+    addresses = [
+        GROUP,
+        *(str(seat) for seat, who in enumerate(match.seats) if who is not None and who.user is not None),
+    ]
     done = min(telling.at(address).step for address in addresses)
     return replace(match, notices=tuple(notice for notice in match.notices if notice.step >= done))

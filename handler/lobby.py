@@ -1,0 +1,117 @@
+"""A lobby before its match begins: who sits where, at what pace, and who may change it. Pure functions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from handler.frame import Card
+from handler.match import LOBBY_SECONDS, PACES, Match, Pace, Person
+from handler.ports import Place
+from handler.views import lobby as words
+
+HOUSE_NAMES: Final = ("Corvus", "Strix", "Alauda", "Aquila", "Rubecula", "Psitta", "Spheni")
+"""What house players are called, by seat; the screens add that they are house players."""
+
+
+def opened(id: str, place: Place, title: str, game: str, seats: int, host: Person, update: int, now: float) -> Match:
+    """A fresh lobby. Whoever opens it is its host; in a private chat the host has a seat at once."""
+    assert host.user is not None
+    first = host if place.chat == host.user else None
+    return Match(
+        id=id,
+        place=place,
+        title=title,
+        game=game,
+        host=host.user,
+        host_name=host.name,
+        stage="lobby",
+        pace="live",
+        seats=(first, *(None,) * (seats - 1)),
+        opened=now,
+        deadline=now + LOBBY_SECONDS,
+        seen=(update,),
+    )
+
+
+def displayed(who: Person) -> str:
+    """A person's name as every screen shows it; a house player's says what it is."""
+    return who.name if who.user is not None else words.house_name(who.name)
+
+
+def card_view(match: Match) -> Card:
+    """The public card of a lobby, or of the match that it became."""
+    return Card(
+        match=match.id,
+        game=match.game,
+        host=match.host_name,
+        pace=match.pace,
+        names=tuple(None if who is None else displayed(who) for who in match.seats),
+        occupants=tuple(occupant(who) for who in match.seats),
+        deadline=match.deadline,
+        private=match.place.chat > 0,
+    )
+
+
+def occupant(who: Person | None) -> str:
+    """Who sits in a seat, short enough for a button."""
+    if who is None:
+        return "-"
+    return "h" if who.user is None else str(who.user)
+
+
+def ask(match: Match, user: int) -> Match:
+    """Keep the Join press of somebody whom the bot may not be able to write to yet."""
+    return match if user in match.asked else replace(match, asked=(*match.asked, user))
+
+
+def seat(match: Match, person: Person) -> Match:
+    """Give the first free seat to a person; the same match if none is free or they sit already."""
+    assert person.user is not None
+    if match.player(person.user) is not None or None not in match.seats:
+        return match
+    asked = tuple(user for user in match.asked if user != person.user)
+    return replace(_fill(match, match.seats.index(None), person), asked=asked)
+
+
+def seat_house(match: Match, place: int) -> Match:
+    """Put a house player into a free seat."""
+    if not 0 <= place < len(match.seats) or match.seats[place] is not None:
+        return match
+    return _fill(match, place, Person(None, HOUSE_NAMES[place]))
+
+
+def leave(match: Match, user: int) -> Match:
+    """Free a person's seat and forget their Join press."""
+    seats = tuple(None if who is not None and who.user == user else who for who in match.seats)
+    return replace(match, seats=seats, asked=tuple(each for each in match.asked if each != user))
+
+
+def unseat(match: Match, place: int, was: str) -> Match:
+    """Free a seat, if whoever the button showed still sits there."""
+    if not 0 <= place < len(match.seats) or was == "-" or occupant(match.seats[place]) != was:
+        return match
+    return _fill(match, place, None)
+
+
+def set_pace(match: Match, pace: str) -> Match:
+    """Set the pace; an unknown one changes nothing."""
+    known: dict[str, Pace] = {name: name for name in PACES}
+    return replace(match, pace=known[pace]) if pace in known else match
+
+
+def put_first(match: Match, who: str) -> Match:
+    """In a game for two: the occupant named by the button takes the first seat, the other the second."""
+    first, *rest = match.seats
+    if len(rest) != 1 or occupant(first) == who or occupant(rest[0]) != who:
+        return match
+    return replace(match, seats=(rest[0], first))
+
+
+def ready(match: Match) -> bool:
+    """Whether the match may start: every seat is taken, and by at least one person."""
+    return None not in match.seats and bool(match.users)
+
+
+def _fill(match: Match, place: int, who: Person | None) -> Match:
+    return replace(match, seats=(*match.seats[:place], who, *match.seats[place + 1 :]))

@@ -1,0 +1,93 @@
+"""Whom the bot can write to: seating a person, losing one, finding one again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Literal
+
+from handler import lobby
+from handler.match import Match, Person, told
+from handler.ports import Place, TelegramError, Unreachable
+from handler.table import Outcome, Ports, change
+from handler.updates import Who
+from handler.views import lobby as words
+
+Joined = Literal["seated", "already", "full", "begun", "unreachable", "unwritten", "gone", "private_only"]
+"""What came of asking for a seat. ``unwritten``: Telegram gave no clear answer; asking again can help."""
+
+
+def ask_for_seat(ports: Ports, id: str, who: Who) -> tuple[Joined, Outcome[Any] | None]:
+    """A Join press. It is kept first (it is the proof that this person is in the group); then the bot writes to the
+    person, and only whom that message reached is seated.
+    """
+    asked = change(ports, id, lambda match: _ask(match, who))
+    if asked is None:
+        return "gone", None
+    if asked.answer is not None:
+        return asked.answer, asked
+    match = asked.match
+    try:
+        ports.telegram.send(Place(who.id), words.asking(who.name, match.game, match.title))
+    except Unreachable:
+        return "unreachable", asked
+    except TelegramError:
+        return "unwritten", asked
+    return take_seat(ports, id, who)
+
+
+def take_seat(ports: Ports, id: str, who: Who) -> tuple[Joined, Outcome[Any] | None]:
+    """Seat a person whose Join press is kept and whom the bot can write to."""
+    taken = change(ports, id, lambda match: _take(match, who))
+    return ("gone", None) if taken is None else (taken.answer, taken)
+
+
+def lose(ports: Ports, id: str, user: int) -> None:
+    """The bot cannot write to a player any more: the match goes on, and the group is told once."""
+
+    def decide(match: Match) -> tuple[Match, None]:
+        player = match.player(user)
+        who = None if player is None else match.seats[player]
+        if player is None or who is None or not who.reachable:
+            return match, None
+        if match.stage == "lobby":
+            return lobby.leave(match, user), None
+        away = _seat(match, player, replace(who, reachable=False))
+        return told(away, "table.unreachable", name=who.name), None
+
+    change(ports, id, decide)
+
+
+def found(match: Match, who: Who) -> Match:
+    """The match with a person's latest name, and reachable: they have just written or pressed something."""
+    player = match.player(who.id)
+    return match if player is None else _seat(match, player, Person(who.id, who.name))
+
+
+def _seat(match: Match, player: int, who: Person) -> Match:
+    if match.seats[player] == who:
+        return match
+    return replace(match, seats=(*match.seats[:player], who, *match.seats[player + 1 :]))
+
+
+def _ask(match: Match, who: Who) -> tuple[Match, Joined | None]:
+    refused = _refusal(match, who)
+    return (match, refused) if refused is not None else (lobby.ask(match, who.id), None)
+
+
+def _take(match: Match, who: Who) -> tuple[Match, Joined]:
+    refused = _refusal(match, who)
+    if refused is not None:
+        return match, refused
+    if who.id not in match.asked:
+        return match, "gone"
+    return lobby.seat(match, Person(who.id, who.name)), "seated"
+
+
+def _refusal(match: Match, who: Who) -> Joined | None:
+    if match.player(who.id) is not None:
+        return "already"
+    if match.stage != "lobby":
+        return "begun" if match.stage == "playing" else "gone"
+    if match.place.chat > 0:
+        return "private_only"
+    return "full" if None not in match.seats else None

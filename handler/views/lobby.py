@@ -1,0 +1,97 @@
+"""The lobby's card, and what a press on it answers."""
+
+from __future__ import annotations
+
+from markupsafe import Markup
+
+from handler.buttons import MatchPress, PlainPress, write
+from handler.frame import Card
+from handler.message import Button, Message
+from handler.views.layout import isolated, lines, moment, paragraphs
+from handler.words import plain, say
+
+PACES = ("live", "relaxed", "letters")
+
+
+def house_name(name: str) -> str:
+    """A house player's name, which says what it is."""
+    return plain("lobby.house", name=name)
+
+
+def asking(name: str, game: str, title: str) -> Message:
+    """To somebody who pressed Join: the message that proves that the bot can write to them."""
+    game_name = plain(f"lobby.name.{game}")
+    return Message(say("lobby.private.asking", name=isolated(name), game=game_name, title=isolated(title)))
+
+
+def seated(game: str, title: str) -> Message:
+    """To somebody who came by the deep link and now has a seat."""
+    return Message(say("lobby.private.seated", game=plain(f"lobby.name.{game}"), title=isolated(title)))
+
+
+def all_taken(title: str) -> Message:
+    """To somebody who came by the deep link too late."""
+    return Message(say("lobby.private.full", title=isolated(title)))
+
+
+def card(lobby: Card) -> Message:
+    """The open lobby with its buttons."""
+    free = lobby.names.count(None)
+    state = say("lobby.waiting", n=free) if free else say("lobby.full", host=isolated(lobby.host))
+    ends = None if lobby.deadline is None else say("lobby.card.expires", moment=moment(lobby.deadline))
+    text = paragraphs(_head(lobby), _seats(lobby), lines(say(f"lobby.pace.{lobby.pace}"), state, ends))
+    return Message(text, _buttons(lobby))
+
+
+def started(lobby: Card) -> Message:
+    """What stays of the card once the match has begun."""
+    begun = lines(say(f"lobby.pace.{lobby.pace}"), say("lobby.card.started"))
+    return Message(paragraphs(_head(lobby), _seats(lobby), begun))
+
+
+def closed(lobby: Card) -> Message:
+    """What stays of the card of a lobby that was closed."""
+    return Message(_head(lobby))
+
+
+def _head(lobby: Card) -> Markup:
+    return lines(
+        say("lobby.card.head", game=plain(f"lobby.name.{lobby.game}")),
+        say(f"lobby.line.{lobby.game}.text"),
+    )
+
+
+def _seats(lobby: Card) -> Markup:
+    host = say("lobby.card.host", name=isolated(lobby.host))
+    return lines(host, *(_seat(lobby.game, seat, name) for seat, name in enumerate(lobby.names)))
+
+
+def _seat(game: str, seat: int, name: str | None) -> Markup:
+    shown = say("lobby.free") if name is None else isolated(name)
+    return say("lobby.card.seat", role=say(f"lobby.role.{game}.{seat}"), name=shown)
+
+
+def _buttons(lobby: Card) -> tuple[tuple[Button, ...], ...]:
+    def press(label: str, act: str, arg: str = "") -> Button:
+        return Button(label, data=write(MatchPress(lobby.match, act, arg)))
+
+    seats = list(enumerate(zip(lobby.names, lobby.occupants, strict=True)))
+    free = next((seat for seat, (name, _) in seats if name is None), None)
+    join = [press(plain("lobby.button.join"), "join"), press(plain("lobby.button.leave"), "leave")]
+    house = [] if free is None else [press(plain("lobby.button.house"), "house", str(free))]
+    paces = [
+        press(("✓ " if pace == lobby.pace else "") + plain(f"lobby.button.pace.{pace}"), "pace", pace) for pace in PACES
+    ]
+    swap = [press(plain("lobby.button.swap"), "first", lobby.occupants[1])] if len(seats) == 2 else []
+    remove = [
+        (press(plain("lobby.button.remove", name=isolated(name)), "unseat", f"{seat}.{occupant}"),)
+        for seat, (name, occupant) in seats
+        if name is not None
+    ]
+    start = [press(plain("lobby.button.start"), "start")] if free is None else []
+    about = [
+        Button(plain("lobby.button.rules"), data=write(PlainPress("rulebook", f"{lobby.game}.play"))),
+        press(plain("lobby.button.close"), "cancel", "ask"),
+    ]
+    rows = [[] if lobby.private else join, house, paces, swap, *remove, start, about]
+    return tuple(tuple(row) for row in rows if row)
