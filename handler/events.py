@@ -1,0 +1,81 @@
+"""What an address is told of a match, in order: the rules' facts and the house's notices, with their cursors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from markupsafe import Markup
+
+from engine import chance
+from engine.game import Player
+from handler.match import Match
+from handler.screening import frame
+from handler.screens import Cursor
+from handler.views import VIEWS, talk
+
+CHUNK: Final = 3500
+"""Announcements due together are one message, up to this many characters of HTML (Telegram's limit is 4096)."""
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something told; ``text`` is None where there is nothing to say of it. ``cursor`` stands behind it."""
+
+    cursor: Cursor
+    text: Markup | None
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Events told with one message; ``text`` is None if none of them says anything. ``cursor`` stands behind them."""
+
+    cursor: Cursor
+    text: Markup | None
+
+
+def events(match: Match, to: Player | None, at: Cursor) -> Iterator[Event]:
+    """What an address (None: the group) has not been told yet.
+
+    A step's events are what the rules told when it closed and then the notices since, so the list of the latest step
+    only ever grows at its end, and a cursor into it stays right.
+    """
+    for step in range(at.step, last(match).step + 1):
+        told = at.told if step == at.step else 0
+        for index, text in enumerate(_texts(match, to, step)):
+            if index >= told:
+                yield Event(Cursor(step, index + 1), text)
+
+
+def last(match: Match) -> Cursor:
+    """The start of the latest step: whoever has been told everything stands here or further."""
+    return Cursor(match.number, 0)
+
+
+def chunks(told: Iterable[Event]) -> Iterator[Chunk]:
+    """Events put together into as few messages as may be."""
+    texts: list[Markup] = []
+    cursor: Cursor | None = None
+    for event in told:
+        if texts and event.text and sum(map(len, texts)) + len(event.text) > CHUNK and cursor:
+            yield Chunk(cursor, Markup("\n\n").join(texts))
+            texts = []
+        if event.text:
+            texts.append(event.text)
+        cursor = event.cursor
+    if cursor:
+        yield Chunk(cursor, Markup("\n\n").join(texts) if texts else None)
+
+
+def _texts(match: Match, to: Player | None, step: int) -> Iterator[Markup | None]:
+    if match.record is not None:
+        views, about = VIEWS[match.game], frame(match)
+        if step == 0 and to is None:
+            yield talk.begun(chance.commitment(bytes.fromhex(match.record.setup.seed)))
+        for tell in match.history[step][1]:
+            if tell.to == to:
+                yield views.announce(about, tell.fact) if to is None else views.whisper(about, tell.fact)
+    for notice in match.notices:
+        if notice.step == step and notice.to == to:
+            yield talk.notice(notice.key, dict(notice.args))

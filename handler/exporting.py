@@ -1,0 +1,22 @@
+"""The record file of a match that is over (record.md)."""
+
+from __future__ import annotations
+
+import json
+
+from engine import chance
+from engine.documents import export
+from handler.lobby import displayed
+from handler.match import Match
+from handler.message import Message
+from handler.views import talk
+
+
+def record_file(match: Match) -> tuple[str, bytes, Message]:
+    """The file's name, its bytes and what is said with it. Everything in it is public once the match is over."""
+    assert match.record is not None
+    names = tuple(displayed(who) for who in match.seats if who is not None)
+    document = export(match.record, names, cancelled=match.stage == "cancelled")
+    content = json.dumps(document, ensure_ascii=False, indent=1).encode()
+    seal = chance.commitment(bytes.fromhex(match.record.setup.seed))
+    return f"{match.game}-{match.id}.json", content, talk.record_caption(seal)

@@ -1,0 +1,86 @@
+"""From a match to its screens: the one place that takes views out of a state and hands them to the renderers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from engine.game import Player
+from handler.frame import Frame
+from handler.lobby import card_view, displayed
+from handler.match import Match
+from handler.message import Button, Message
+from handler.views import VIEWS, lobby, talk
+
+
+def frame(match: Match) -> Frame:
+    """The public things around a match that has begun."""
+    names = tuple(displayed(who) for who in match.seats if who is not None)
+    return Frame(match.id, match.number, names, match.deadline, match.title)
+
+
+def board(match: Match, username: str) -> tuple[str, Message]:
+    """The group's board and its scene: the lobby card, the game's board, or that it is all over."""
+    if match.record is None:
+        return "lobby", lobby.card(card_view(match))
+    view = match.view(None)
+    shown = VIEWS[match.game].board(frame(match), view)
+    if match.stage != "playing":
+        return VIEWS[match.game].scene(view), _without_presses(shown)
+    if match.place.chat < 0:
+        shown = replace(shown, keyboard=(*shown.keyboard, (talk.panel_link(username, match.id),)))
+    return VIEWS[match.game].scene(view), shown
+
+
+def old_board(match: Match, scene: str) -> Message:
+    """The last that the board of a scene showed, with nothing left to press."""
+    if scene == "lobby":
+        return lobby.started(card_view(match))
+    views, game = VIEWS[match.game], match.rules
+    public = [game.view(state, None) for state, _ in match.history]
+    number = max((at for at, view in enumerate(public) if views.scene(view) == scene), default=len(public) - 1)
+    about = replace(frame(match), number=number, deadline=None)
+    return _without_presses(views.board(about, public[number]))
+
+
+def panel(match: Match, player: Player, menu: str = "") -> Message | None:
+    """A player's panel in the open phase; None where there is nothing to ask of them."""
+    phase = match.phase
+    if phase is None or player not in phase.active:
+        return None
+    sealed = match.box.get(player)
+    final = sealed is not None and sealed.final
+    views = VIEWS[match.game]
+    return views.panel(frame(match), match.view(player), phase, match.sealed_move(player), final, menu)
+
+
+def closed_panel(match: Match, player: Player, number: int) -> Message:
+    """What an old panel says for good: what counted in its phase, nothing to press."""
+    shown = _old_panel(match, player, number)
+    return talk.over_message() if shown is None else talk.closed(shown)
+
+
+def _old_panel(match: Match, player: Player, number: int) -> Message | None:
+    assert match.record is not None
+    game = match.rules
+    if number >= len(match.record.steps):
+        return None
+    state, _ = match.history[number]
+    phase = game.phase(state)
+    if phase is None:
+        return None
+    text = match.record.steps[number].get(player)
+    move: Any = None if text is None else game.read(text)
+    if move == game.resign:
+        return None
+    about = replace(frame(match), number=number, deadline=None)
+    return VIEWS[match.game].panel(about, game.view(state, player), phase, move, True, "")
+
+
+def _without_presses(message: Message) -> Message:
+    rows = (tuple(button for button in row if _harmless(button)) for row in message.keyboard)
+    return Message(message.text, tuple(row for row in rows if row))
+
+
+def _harmless(button: Button) -> bool:
+    return button.data is None

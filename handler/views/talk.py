@@ -1,0 +1,147 @@
+"""What the house says around the games: greetings, answers to commands, notices, trouble."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from markupsafe import Markup
+
+from handler.buttons import MatchPress, PlainPress, write
+from handler.message import Button, Keyboard, Message
+from handler.views.layout import isolated, moment, paragraphs
+from handler.words import plain, say
+
+
+def notice(key: str, args: Mapping[str, str]) -> Markup:
+    """A notice of the house: ``unix`` is shown as a moment, every other value is a name."""
+    values = {name: moment(int(value)) if name == "unix" else isolated(value) for name, value in args.items()}
+    return say(key, **values)
+
+
+def begun(commitment: str) -> Markup:
+    """The match begins, under seal (record.md: the commitment)."""
+    return say("table.begun.text", commitment=commitment)
+
+
+def record_caption(commitment: str) -> Message:
+    """What goes with the record file, at most 1024 characters."""
+    return Message(say("table.file.caption", commitment=commitment))
+
+
+def closed(panel: Message) -> Message:
+    """A panel whose phase is over: what counted, and nothing to press."""
+    return Message(paragraphs(panel.text, say("table.phase_over")))
+
+
+def over_message() -> Message:
+    """What an old panel says when its match ended in the middle of the phase."""
+    return Message(say("table.over"))
+
+
+def stale_panel(match: str) -> Message:
+    """What becomes of a panel that was pressed too late: the way to the current one."""
+    return Message(say("table.phase_over"), ((_match(match, plain("table.button.current"), "panel"),),))
+
+
+def panel_link(username: str, match: str) -> Button:
+    """From the group to one's own panel in private."""
+    return Button(plain("table.button.panel"), url=deep_link(username, f"panel-{match}"))
+
+
+def deep_link(username: str, payload: str = "") -> str:
+    """A link that opens the private chat and offers START (Bot API, deep linking). Payload: up to 64 of A-Za-z0-9_-."""
+    return f"https://t.me/{username}" + (f"?start={payload}" if payload else "")
+
+
+def group_greeting(games: Sequence[str]) -> Message:
+    """The bot introduces itself in a group."""
+    return Message(say("table.greeting.group"), (*_games(games), (_rules(games[0]),)))
+
+
+def private_greeting(name: str, username: str, games: Sequence[str]) -> Message:
+    """The bot introduces itself in private."""
+    practise = tuple((Button(plain("table.button.practise"), data=write(PlainPress("new", game))),) for game in games)
+    others = (_rules(games[0]), Button(plain("table.button.matches"), data=write(PlainPress("matches"))))
+    add = (Button(plain("table.button.add"), url=f"https://t.me/{username}?startgroup=add"),)
+    return Message(say("table.greeting.private", name=isolated(name)), (*practise, others, add))
+
+
+def commands() -> tuple[tuple[str, str], ...]:
+    """The command menu, as (command, description)."""
+    names = ("new", "gravity", "rules", "status", "matches", "resign", "cancel", "help")
+    return tuple((name, plain(f"table.command.{name}")) for name in names)
+
+
+def which_game(games: Sequence[str]) -> Message:
+    """``/new`` asks which game."""
+    return Message(say("table.reply.which"), _games(games))
+
+
+def help_page() -> Message:
+    """What the bot understands."""
+    return Message(say("table.help.text"))
+
+
+def occupied(link: str | None, *, lobby: bool) -> Message:
+    """A second match in one place is refused with a link to the first."""
+    label = say("table.reply.link")
+    shown = label if link is None else Markup('<a href="{}">{}</a>').format(link, label)
+    return Message(say("table.reply.lobby", link=shown) if lobby else say("table.reply.occupied", link=shown))
+
+
+def matches(mine: Sequence[tuple[str, str, str]]) -> Message:
+    """A person's matches, as (match id, game, title), each with the way to its current panel."""
+    if not mine:
+        return Message(say("table.reply.no_matches"))
+    buttons = tuple((_match(id, _title(game, title), "panel"),) for id, game, title in mine)
+    return Message(say("table.reply.your_matches"), buttons)
+
+
+def start_me(username: str) -> Message:
+    """To somebody in a group whom the bot cannot answer in private yet."""
+    button = Button(plain("table.button.open"), url=deep_link(username, "hello"))
+    return Message(say("table.reply.start_me"), ((button,),))
+
+
+def ask_resign(match: str, game: str, title: str) -> Message:
+    """Giving up is asked once."""
+    text = say("table.resign.ask", game=plain(f"lobby.name.{game}"), title=isolated(title))
+    return Message(text, _yes_no(match, "resign", plain("table.button.resign")))
+
+
+def ask_cancel(match: str, game: str, host: str, *, consent: bool) -> Message:
+    """Ending a match for everybody is asked once; everybody who plays must agree where the asker plays too."""
+    name = plain(f"lobby.name.{game}")
+    alone = say("table.cancel.ask", game=name)
+    text = say("table.cancel.consent", game=name, host=isolated(host)) if consent else alone
+    return Message(text, _yes_no(match, "cancel", plain("table.button.cancel")))
+
+
+def who_may_cancel(host: str) -> Message:
+    """To somebody who may not end the match."""
+    return Message(say("table.cancel.who", name=isolated(host)))
+
+
+def waiting(title: str) -> Message:
+    """There is no panel to show right now."""
+    return Message(say("table.reply.waiting", title=isolated(title)))
+
+
+def _yes_no(match: str, act: str, yes: str) -> Keyboard:
+    return ((_match(match, yes, act, "yes"), _match(match, plain("table.button.keep"), act, "no")),)
+
+
+def _match(match: str, label: str, act: str, arg: str = "") -> Button:
+    return Button(label, data=write(MatchPress(match, act, arg)))
+
+
+def _games(games: Sequence[str]) -> Keyboard:
+    return tuple((Button(plain(f"lobby.name.{game}"), data=write(PlainPress("new", game))),) for game in games)
+
+
+def _rules(game: str) -> Button:
+    return Button(plain("table.button.rules"), data=write(PlainPress("rulebook", f"{game}.play")))
+
+
+def _title(game: str, title: str) -> str:
+    return plain("table.button.match", game=plain(f"lobby.name.{game}"), title=isolated(title))
