@@ -1,0 +1,206 @@
+"""Commands typed in a chat."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Final
+
+from engine.games import GAMES
+from handler import people
+from handler.match import Match
+from handler.message import Message
+from handler.opening import open_lobby
+from handler.ports import Place
+from handler.replies import privately, reply
+from handler.rights import may_host
+from handler.screening import board, panel
+from handler.table import Ports, change, keep
+from handler.telling import settle
+from handler.updates import Command, Who
+from handler.views import lobby as lobby_words
+from handler.views import rules, talk
+from handler.words import say
+
+
+def handle(ports: Ports, command: Command) -> None:
+    """Do what a command asks. Unknown commands are answered in private chats only."""
+    act = COMMANDS.get(command.name)
+    if act is None:
+        if command.private:
+            reply(ports, command.place, Message(say("table.reply.unknown")))
+    elif command.speaker != "person" and command.name in PERSONAL:
+        key = "table.reply.anonymous" if command.speaker == "group" else "table.reply.channel"
+        reply(ports, command.place, Message(say(key)))
+    else:
+        act(ports, command)
+
+
+def came_back(ports: Ports, who: Who) -> None:
+    """A person wrote to the bot: where it had lost them, they get what they missed."""
+    for id in ports.store.of_person(who.id):
+        settle(ports, change(ports, id, lambda match: (people.found(match, who), None)))
+
+
+def mine(ports: Ports, user: int, stage: str = "playing") -> list[Match]:
+    """The matches in which a person has a seat, with whatever is due there done."""
+    found = []
+    for id in ports.store.of_person(user):
+        outcome = change(ports, id, keep)
+        settle(ports, outcome)
+        if outcome is not None and outcome.match.player(user) is not None and outcome.match.stage == stage:
+            found.append(outcome.match)
+    return found
+
+
+def here(ports: Ports, place: Place) -> Match | None:
+    """The match in a place, with whatever is due there done."""
+    id = ports.store.at(place)
+    outcome = None if id is None else change(ports, id, keep)
+    settle(ports, outcome)
+    return None if outcome is None or outcome.match.stage not in ("lobby", "playing") else outcome.match
+
+
+def show_panel(ports: Ports, id: str, who: Who) -> Message:
+    """What a person gets who asks for their panel in a match."""
+    outcome = change(ports, id, lambda match: (people.found(match, who), None))
+    settle(ports, outcome)
+    if outcome is None:
+        return Message(say("table.reply.not_yours"))
+    player = outcome.match.player(who.id)
+    if player is None:
+        return Message(say("table.reply.not_yours"))
+    if outcome.match.stage in ("over", "cancelled"):
+        return talk.over_message()
+    return panel(outcome.match, player) or talk.waiting(outcome.match.title)
+
+
+def _start(ports: Ports, command: Command) -> None:
+    if not command.private:
+        reply(ports, command.place, talk.group_greeting(tuple(GAMES)))
+        return
+    came_back(ports, command.who)
+    word, _, id = command.args.partition("-")
+    if word == "panel" and id:
+        reply(ports, command.place, show_panel(ports, id, command.who))
+        return
+    answers = _take_kept_seats(ports, command.who)
+    if word == "join" and id and not answers:
+        answers = [_no_seat(ports, id, command.who)]
+    if not answers:
+        answers = [talk.private_greeting(command.who.name, ports.telegram.me().username, tuple(GAMES))]
+    for answer in answers:
+        reply(ports, command.place, answer)
+
+
+def _take_kept_seats(ports: Ports, who: Who) -> list[Message]:
+    """Seats in every lobby where this person pressed Join and could not be written to then; the link's payload is not
+    needed for it, because some apps lose it.
+    """
+    answers = []
+    for id in ports.store.of_person(who.id):
+        joined, outcome = people.take_seat(ports, id, who)
+        settle(ports, outcome)
+        if outcome is not None and joined == "seated":
+            answers.append(lobby_words.seated(outcome.match.game, outcome.match.title))
+        elif outcome is not None and joined == "full":
+            answers.append(lobby_words.all_taken(outcome.match.title))
+    return answers
+
+
+def _no_seat(ports: Ports, id: str, who: Who) -> Message:
+    outcome = change(ports, id, keep)
+    settle(ports, outcome)
+    if outcome is None or outcome.match.stage != "lobby":
+        return Message(say("lobby.private.gone"))
+    if outcome.match.player(who.id) is not None:
+        return lobby_words.seated(outcome.match.game, outcome.match.title)
+    return Message(say("lobby.private.press"))
+
+
+def _help(ports: Ports, command: Command) -> None:
+    reply(ports, command.place, talk.help_page())
+
+
+def _rules(ports: Ports, command: Command) -> None:
+    game, _, topic = command.args.partition(" ")
+    reply(ports, command.place, rules.page(game if game in GAMES else next(iter(GAMES)), topic))
+
+
+def _new(ports: Ports, command: Command) -> None:
+    reply(ports, command.place, talk.which_game(tuple(GAMES)))
+
+
+def _open(ports: Ports, command: Command) -> None:
+    outcome, refusal = open_lobby(ports, command.place, command.title, command.name, command.who, command.update)
+    if refusal is not None:
+        reply(ports, command.place, refusal)
+    settle(ports, outcome)
+
+
+def _status(ports: Ports, command: Command) -> None:
+    if command.private and not ports.store.at(command.place):
+        _matches(ports, command)
+        return
+    match = here(ports, command.place)
+    if match is None:
+        reply(ports, command.place, Message(say("table.reply.nothing_here")))
+        return
+    _, shown = board(match, ports.telegram.me().username)
+    links = tuple(row for row in shown.keyboard if all(button.url is not None for button in row))
+    reply(ports, command.place, replace(shown, keyboard=links))
+
+
+def _matches(ports: Ports, command: Command) -> None:
+    playing = [(match.id, match.game, match.title) for match in mine(ports, command.who.id)]
+    privately(ports, command, talk.matches(playing))
+
+
+def _resign(ports: Ports, command: Command) -> None:
+    playing = mine(ports, command.who.id)
+    if not command.private:
+        playing = [match for match in playing if match.place == command.place]
+    if not playing:
+        privately(ports, command, Message(say("table.reply.not_playing")))
+    for match in playing:
+        if match.rules.resign is None:
+            privately(ports, command, Message(say("table.reply.no_resign")))
+        elif not privately(ports, command, talk.ask_resign(match.id, match.game, match.title)):
+            return
+
+
+def _cancel(ports: Ports, command: Command) -> None:
+    match = here(ports, command.place)
+    if match is None:
+        reply(ports, command.place, Message(say("table.reply.nothing_here")))
+    elif command.speaker == "person" and not may_host(ports, match, command.who.id):
+        reply(ports, command.place, talk.who_may_cancel(match.host_name))
+    else:
+        reply(ports, command.place, ask_cancel(ports, match, command.who.id))
+
+
+def ask_cancel(ports: Ports, match: Match, user: int) -> Message:
+    """Note that ending the match was asked for, and ask once."""
+
+    def decide(match: Match) -> tuple[Match, None]:
+        return (match if match.consent is not None else replace(match, consent=())), None
+
+    settle(ports, change(ports, match.id, decide))
+    plays = match.stage == "playing" and match.player(user) is not None and len(match.users) > 1
+    return talk.ask_cancel(match.id, match.game, match.host_name, consent=plays)
+
+
+PERSONAL: Final = frozenset({*GAMES, "new", "matches", "resign", "start"})
+"""Commands that need a person: somebody to host, to seat or to answer in private."""
+
+COMMANDS: Final[Mapping[str, Callable[[Ports, Command], None]]] = {
+    **dict.fromkeys(GAMES, _open),
+    "start": _start,
+    "help": _help,
+    "rules": _rules,
+    "new": _new,
+    "status": _status,
+    "matches": _matches,
+    "resign": _resign,
+    "cancel": _cancel,
+}

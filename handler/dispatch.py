@@ -1,0 +1,100 @@
+"""From an Update to what is done about it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.games import GAMES
+from handler import buttons, desk, places
+from handler.buttons import MatchPress, PhasePress, PlainPress
+from handler.hosting import match_press
+from handler.message import Message
+from handler.opening import open_lobby
+from handler.ports import Place, TelegramError
+from handler.pressing import phase_press
+from handler.replies import crowded, redraw, reply, toast
+from handler.table import Ports, change, keep
+from handler.telling import settle
+from handler.updates import Added, Command, Moved, Pressed, Removed, Wrote, parse
+from handler.views import rules, talk
+from handler.words import plain
+
+
+def handle(ports: Ports, data: Any) -> None:
+    """Handle one Update as JSON. Whatever is not meant for the bot changes nothing.
+
+    Raises BadUpdate for what is no Update; Busy, StoreUnavailable and a TelegramError where a retry can help.
+    """
+    match parse(data, ports.telegram.me()):
+        case Pressed() as pressed:
+            _press(ports, pressed)
+        case Command() as command:
+            desk.handle(ports, command)
+        case Wrote(who=who):
+            desk.came_back(ports, who)
+        case Added(place=place):
+            reply(ports, place, talk.group_greeting(tuple(GAMES)))
+        case Removed(chat=chat):
+            for id in ports.store.in_chat(chat):
+                settle(ports, places.remove(ports, id))
+        case Moved(old=old, new=new):
+            for id in ports.store.in_chat(old):
+                settle(ports, places.move(ports, id, new))
+        case None:
+            pass
+
+
+def nudge(ports: Ports, id: str) -> None:
+    """A timer or the sweep comes by: whatever is due is done, whatever is untold is told."""
+    settle(ports, change(ports, id, keep))
+
+
+def _press(ports: Ports, pressed: Pressed) -> None:
+    match buttons.read(pressed.data):
+        case PhasePress() as press:
+            phase_press(ports, pressed, press)
+        case MatchPress() as press:
+            match_press(ports, pressed, press)
+        case PlainPress() as press:
+            _plain_press(ports, pressed, press)
+        case None:
+            toast(ports, pressed, plain("table.toast.broken"))
+
+
+def _plain_press(ports: Ports, pressed: Pressed, press: PlainPress) -> None:
+    game, _, topic = press.arg.partition(".")
+    match press.act:
+        case "new" if game in GAMES and pressed.place is not None:
+            _open(ports, pressed, pressed.place, game)
+        case "rulebook" if game in GAMES and pressed.place is not None:
+            _rulebook(ports, pressed, pressed.place, rules.page(game, topic))
+        case "rules" if game in GAMES:
+            toast(ports, pressed)
+            redraw(ports, pressed, rules.page(game, topic))
+        case "matches" if pressed.private and pressed.place is not None:
+            toast(ports, pressed)
+            playing = [(match.id, match.game, match.title) for match in desk.mine(ports, pressed.who.id)]
+            reply(ports, pressed.place, talk.matches(playing))
+        case _:
+            toast(ports, pressed, plain("table.toast.broken"))
+
+
+def _open(ports: Ports, pressed: Pressed, place: Place, game: str) -> None:
+    outcome, refusal = open_lobby(ports, place, pressed.title, game, pressed.who, pressed.update)
+    toast(ports, pressed)
+    if refusal is not None:
+        reply(ports, place, refusal)
+    settle(ports, outcome)
+
+
+def _rulebook(ports: Ports, pressed: Pressed, place: Place, page: Message) -> None:
+    """The rules go to whoever asked; into the group only for somebody the bot cannot write to."""
+    try:
+        ports.telegram.send(Place(pressed.who.id), page)
+    except TelegramError:
+        if reply(ports, place, page):
+            toast(ports, pressed)
+        else:
+            crowded(ports, pressed)
+    else:
+        toast(ports, pressed, "" if pressed.private else plain("table.reply.private"))

@@ -1,0 +1,190 @@
+"""Button presses about a match as a whole: the lobby's card, resigning, ending it for everybody, "my panel"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Final
+
+from handler import lobby, people
+from handler.buttons import MatchPress
+from handler.codec import read_match
+from handler.desk import ask_cancel, show_panel
+from handler.match import Match, begin, cancel, resign
+from handler.message import Message
+from handler.ports import Place
+from handler.replies import redraw, reply, toast
+from handler.rights import may_host
+from handler.table import Ports, change
+from handler.telling import settle
+from handler.updates import Pressed
+from handler.views import talk
+from handler.words import plain, say
+
+
+def match_press(ports: Ports, pressed: Pressed, press: MatchPress) -> None:
+    """Do what a button about a match asks, for whoever may ask it."""
+    item = ports.store.load(press.match)
+    if item is None:
+        toast(ports, pressed, plain("table.toast.gone"))
+        return
+    match = read_match(item.id, item.body)
+    if press.act in SETTINGS:
+        _set(ports, pressed, press, match)
+    elif press.act in ACTS:
+        ACTS[press.act](ports, pressed, press, match)
+    else:
+        toast(ports, pressed, plain("table.toast.broken"))
+
+
+def _set(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> None:
+    """The host's settings of a lobby; each button says what shall be, so pressing it twice changes nothing more."""
+    if not may_host(ports, match, pressed.who.id):
+        toast(ports, pressed, plain("lobby.toast.host"))
+        return
+
+    def decide(match: Match) -> tuple[Match, str]:
+        if match.stage != "lobby":
+            return match, plain("lobby.toast.begun")
+        return SETTINGS[press.act](match, press.arg), plain("lobby.toast.done")
+
+    _change(ports, pressed, press.match, decide)
+
+
+def _join(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> None:
+    joined, outcome = people.ask_for_seat(ports, press.match, pressed.who)
+    if joined == "unreachable":
+        toast(ports, pressed, url=talk.deep_link(ports.telegram.me().username, f"join-{match.id}"))
+    else:
+        toast(ports, pressed, plain(JOINED[joined]), alert=joined == "unwritten")
+    settle(ports, outcome)
+
+
+def _leave(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> None:
+    def decide(match: Match) -> tuple[Match, str]:
+        if match.stage != "lobby":
+            return match, plain("lobby.toast.begun")
+        left = lobby.leave(match, pressed.who.id)
+        return left, plain("lobby.toast.absent" if left == match else "lobby.toast.left")
+
+    _change(ports, pressed, press.match, decide)
+
+
+def _start(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> None:
+    if not may_host(ports, match, pressed.who.id):
+        toast(ports, pressed, plain("lobby.toast.host"))
+        return
+    seed = ports.entropy.bytes(32)
+
+    def decide(match: Match) -> tuple[Match, str]:
+        if match.stage != "lobby":
+            return match, plain("lobby.toast.begun")
+        if None in match.seats:
+            return match, plain("lobby.toast.free_seats")
+        if not match.users:
+            return match, plain("lobby.toast.people")
+        return begin(match, seed, ports.clock.now()), plain("lobby.toast.started")
+
+    _change(ports, pressed, press.match, decide)
+
+
+def _resign(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> None:
+    def decide(match: Match) -> tuple[Match, str]:
+        player = match.player(pressed.who.id)
+        if player is None:
+            return match, plain("table.toast.stranger")
+        if match.stage != "playing" or match.rules.resign is None:
+            return match, plain("table.over")
+        if press.arg != "yes":
+            return match, plain("table.resign.kept")
+        return resign(match, player), plain("table.resign.done")
+
+    _change(ports, pressed, press.match, decide, close=True)
+
+
+def _cancel(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> None:
+    user = pressed.who.id
+    hosts = may_host(ports, match, user)
+    if press.arg == "ask":
+        if not hosts:
+            toast(ports, pressed, plain("lobby.toast.host"))
+        elif pressed.place is not None:
+            toast(ports, pressed)
+            reply(ports, pressed.place, ask_cancel(ports, match, user))
+        return
+
+    def decide(match: Match) -> tuple[Match, str]:
+        plays = match.stage == "playing" and match.player(user) is not None
+        if match.stage not in ("lobby", "playing"):
+            return match, plain("table.over")
+        if not hosts and not plays:
+            return match, plain("table.cancel.who", name=match.host_name)
+        if match.consent is None:
+            return match, plain("table.cancel.unasked")
+        if press.arg != "yes":
+            return replace(match, consent=None), plain("table.cancel.kept")
+        if match.stage == "lobby":
+            return cancel(match, "lobby.closed", name=pressed.who.name), plain("lobby.toast.done")
+        if not plays:
+            return cancel(match, "table.cancelled", name=pressed.who.name), plain("lobby.toast.done")
+        agreed = replace(match, consent=tuple(dict.fromkeys((*match.consent, user))))
+        if set(match.users) <= set(agreed.consent or ()):
+            return cancel(agreed, "table.agreed"), plain("lobby.toast.done")
+        return agreed, plain("table.cancel.noted")
+
+    _change(ports, pressed, press.match, decide, close=press.arg != "yes")
+
+
+def _panel(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> None:
+    toast(ports, pressed)
+    reply(ports, Place(pressed.who.id), show_panel(ports, press.match, pressed.who))
+
+
+def _change(
+    ports: Ports, pressed: Pressed, id: str, decide: Callable[[Match], tuple[Match, str]], *, close: bool = False
+) -> None:
+    """Store, answer, tidy the question away if it is ``close``d, tell."""
+    outcome = change(ports, id, decide)
+    if outcome is None:
+        toast(ports, pressed, plain("table.toast.gone"))
+        return
+    toast(ports, pressed, outcome.answer)
+    if close and pressed.private:
+        redraw(ports, pressed, Message(say("table.answered", answer=outcome.answer)))
+    settle(ports, outcome)
+
+
+def _house(match: Match, arg: str) -> Match:
+    return lobby.seat_house(match, int(arg)) if arg.isdecimal() else match
+
+
+def _unseat(match: Match, arg: str) -> Match:
+    place, _, was = arg.partition(".")
+    return lobby.unseat(match, int(place), was) if place.isdecimal() else match
+
+
+SETTINGS: Final[Mapping[str, Callable[[Match, str], Match]]] = {
+    "house": _house,
+    "unseat": _unseat,
+    "pace": lobby.set_pace,
+    "first": lobby.put_first,
+}
+
+ACTS: Final[Mapping[str, Callable[[Ports, Pressed, MatchPress, Match], None]]] = {
+    "join": _join,
+    "leave": _leave,
+    "start": _start,
+    "resign": _resign,
+    "cancel": _cancel,
+    "panel": _panel,
+}
+
+JOINED: Final[Mapping[people.Joined, str]] = {
+    "seated": "lobby.toast.seated",
+    "already": "lobby.toast.already",
+    "full": "lobby.toast.full",
+    "begun": "lobby.toast.begun",
+    "unwritten": "lobby.toast.unwritten",
+    "gone": "table.toast.gone",
+    "private_only": "lobby.toast.private_only",
+}

@@ -1,0 +1,66 @@
+"""Button presses in an open phase: a move sealed, a lock, a menu."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.game import Refusal
+from handler import people
+from handler.buttons import PhasePress, Verb
+from handler.match import Match, lock, seal, unlock
+from handler.replies import redraw, toast
+from handler.screening import panel
+from handler.table import Ports, change
+from handler.telling import settle
+from handler.updates import Pressed
+from handler.views import VIEWS, talk
+from handler.words import plain
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a press is answered: a toast (an alert if it was refused), and whether its panel is out of date."""
+
+    text: str = ""
+    alert: bool = False
+    stale: bool = False
+
+
+def phase_press(ports: Ports, pressed: Pressed, press: PhasePress) -> None:
+    """Seal, lock or show: stored first, then answered, then the panel is drawn, then everybody else is told."""
+    outcome = change(ports, press.match, lambda match: _decide(match, pressed, press))
+    if outcome is None:
+        toast(ports, pressed, plain("table.toast.gone"))
+        return
+    answer, match = outcome.answer, outcome.match
+    toast(ports, pressed, answer.text, alert=answer.alert)
+    player = match.player(pressed.who.id)
+    if pressed.private and player is not None:
+        if answer.stale:
+            redraw(ports, pressed, talk.stale_panel(match.id))
+        elif match.number == press.number:
+            shown = panel(match, player, press.arg if press.verb is Verb.MENU else "")
+            if shown is not None:
+                redraw(ports, pressed, shown)
+    settle(ports, outcome)
+
+
+def _decide(match: Match, pressed: Pressed, press: PhasePress) -> tuple[Match, Answer]:
+    player = match.player(pressed.who.id)
+    if player is None:
+        return match, Answer(plain("table.toast.stranger"))
+    if match.stage != "playing" or press.number != match.number:
+        return match, Answer(plain("table.toast.phase_over"), stale=True)
+    match = people.found(match, pressed.who)
+    match press.verb:
+        case Verb.MENU:
+            return match, Answer()
+        case Verb.LOCK:
+            return lock(match, player), Answer(plain("table.toast.locked"))
+        case Verb.UNLOCK:
+            return unlock(match, player), Answer(plain("table.toast.unlocked"))
+        case Verb.SEAL | Verb.FINAL:
+            sealed = seal(match, player, press.arg, final=press.verb is Verb.FINAL)
+            if isinstance(sealed, Refusal):
+                return match, Answer(VIEWS[match.game].refusal(sealed.code), alert=True)
+            return sealed, Answer(VIEWS[match.game].sealed(match.rules.read(press.arg)))

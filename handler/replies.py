@@ -1,0 +1,73 @@
+"""Answers that belong to no match's telling: toasts, and replies to commands. Losing one loses nothing else."""
+
+from __future__ import annotations
+
+import logging
+
+from handler.message import Message
+from handler.ports import MessageLost, Migrated, Place, TelegramError, Unreachable
+from handler.table import Ports
+from handler.updates import Command, Pressed
+from handler.views import talk
+from handler.words import plain
+
+log = logging.getLogger(__name__)
+
+
+def toast(ports: Ports, press: Pressed, text: str = "", *, alert: bool = False, url: str | None = None) -> None:
+    """Answer a press. Everything it proves is stored already, so a failure is only logged."""
+    try:
+        ports.telegram.answer(press.query, text, alert=alert, url=url)
+    except TelegramError as error:
+        _log(error)
+
+
+def reply(ports: Ports, place: Place, message: Message) -> bool:
+    """Say something in a place; in a group only while its rate allows. False if nothing was said."""
+    if not ports.rates.admit(place.chat, ports.clock.now()):
+        return False
+    try:
+        ports.telegram.send(place, message)
+    except Migrated as migrated:
+        return reply(ports, Place(migrated.chat), message)
+    except TelegramError as error:
+        _log(error)
+        return False
+    return True
+
+
+def privately(ports: Ports, command: Command, message: Message) -> bool:
+    """Answer a command in private wherever it was typed; in a group, say where the answer is if it cannot be given."""
+    try:
+        ports.telegram.send(Place(command.who.id), message)
+    except Unreachable:
+        if not command.private:
+            reply(ports, command.place, talk.start_me(ports.telegram.me().username))
+        return False
+    except TelegramError as error:
+        _log(error)
+        return False
+    return True
+
+
+def redraw(ports: Ports, press: Pressed, message: Message) -> None:
+    """Put a message in the place of the one that was pressed; sent anew if that one is gone."""
+    if press.place is None or press.message is None:
+        return
+    if not ports.rates.admit(press.place.chat, ports.clock.now()):
+        return
+    try:
+        ports.telegram.edit(press.place.chat, press.message, message)
+    except MessageLost:
+        reply(ports, press.place, message)
+    except TelegramError as error:
+        _log(error)
+
+
+def crowded(ports: Ports, press: Pressed) -> None:
+    """The group's rate is used up: say so to the presser alone."""
+    toast(ports, press, plain("table.toast.crowd"))
+
+
+def _log(error: TelegramError) -> None:
+    log.warning("an answer was not delivered", extra={"error": type(error).__name__})

@@ -1,0 +1,200 @@
+"""What an Update means: an intent (who, where, what), or nothing.
+
+Edited messages, channel posts, reactions, inline queries and everything else that is not meant for this bot mean
+nothing. Names are made printable here, ids are taken as they come (they need 64 bits).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any, Final
+
+from telegram import CallbackQuery, Chat, ChatMember, ChatMemberUpdated, Message, Update, User
+
+from handler.ports import Me, Place
+
+ANONYMOUS_ADMIN: Final = 1087968824
+"""GroupAnonymousBot: who a message is from that an administrator sent as the group."""
+CHANNEL_BOTS: Final = frozenset({136817688, 777000})
+"""Who a message is from that was sent as a channel, or forwarded from the linked one."""
+
+_COMMAND: Final = re.compile(r"/([A-Za-z0-9_]{1,32})(?:@([A-Za-z0-9_]{1,64}))?(?:\s+(.*))?", re.DOTALL)
+
+
+class BadUpdate(ValueError):
+    """Not an Update that python-telegram-bot can read."""
+
+
+@dataclass(frozen=True)
+class Who:
+    """A person: Telegram id and display name."""
+
+    id: int
+    name: str
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command typed in a chat. ``speaker`` tells a person from a group or channel that speaks for somebody."""
+
+    update: int
+    who: Who
+    place: Place
+    title: str
+    name: str
+    args: str
+    speaker: str
+
+    @property
+    def private(self) -> bool:
+        """Whether it was typed to the bot alone."""
+        return self.place.chat > 0
+
+
+@dataclass(frozen=True)
+class Pressed:
+    """A button press. ``message`` is where the button is, None if Telegram no longer says."""
+
+    update: int
+    who: Who
+    query: str
+    data: str
+    place: Place | None
+    title: str
+    message: int | None
+
+    @property
+    def private(self) -> bool:
+        """Whether the button is in the presser's private chat."""
+        return self.place is not None and self.place.chat == self.who.id
+
+
+@dataclass(frozen=True)
+class Added:
+    """The bot was added to a group."""
+
+    place: Place
+
+
+@dataclass(frozen=True)
+class Removed:
+    """The bot is no longer in a group."""
+
+    chat: int
+
+
+@dataclass(frozen=True)
+class Moved:
+    """A group became a supergroup."""
+
+    old: int
+    new: int
+
+
+@dataclass(frozen=True)
+class Wrote:
+    """A person wrote to the bot in private, so it can write to them."""
+
+    who: Who
+
+
+Intent = Command | Pressed | Added | Removed | Moved | Wrote
+
+
+def parse(data: Any, me: Me) -> Intent | None:
+    """The intent of an Update as JSON. Raises BadUpdate for what is none."""
+    if not isinstance(data, dict) or type(data.get("update_id")) is not int:
+        raise BadUpdate("no update_id")
+    try:
+        return _intent(Update.de_json(data, None), me)
+    except Exception as error:  # the library checks no types: a malformed field raises whatever its use leads to
+        raise BadUpdate(type(error).__name__) from error
+
+
+def _intent(update: Update, me: Me) -> Intent | None:
+    if update.callback_query is not None:
+        return _pressed(update.update_id, update.callback_query)
+    if update.my_chat_member is not None:
+        return _membership(update.my_chat_member)
+    if update.message is not None:
+        return _message(update.update_id, update.message, me)
+    return None
+
+
+def _pressed(update: int, query: CallbackQuery) -> Pressed | None:
+    if query.data is None or query.from_user.is_bot:
+        return None
+    message = query.message
+    return Pressed(
+        update=update,
+        who=_who(query.from_user),
+        query=query.id,
+        data=query.data,
+        place=None if message is None else _place(message.chat, message if isinstance(message, Message) else None),
+        title="" if message is None else _title(message.chat),
+        message=None if message is None else message.message_id,
+    )
+
+
+def _membership(change: ChatMemberUpdated) -> Intent | None:
+    here = change.new_chat_member.status not in (ChatMember.LEFT, ChatMember.BANNED)
+    was = change.old_chat_member.status not in (ChatMember.LEFT, ChatMember.BANNED)
+    if change.chat.type not in (Chat.GROUP, Chat.SUPERGROUP):
+        return Wrote(_who(change.from_user)) if change.chat.type == Chat.PRIVATE and here else None
+    if here == was:
+        return None
+    return Added(Place(change.chat.id)) if here else Removed(change.chat.id)
+
+
+def _message(update: int, message: Message, me: Me) -> Intent | None:
+    chat = message.chat
+    if message.migrate_to_chat_id is not None:
+        return Moved(chat.id, message.migrate_to_chat_id)
+    if message.migrate_from_chat_id is not None:
+        return Moved(message.migrate_from_chat_id, chat.id)
+    if message.left_chat_member is not None:
+        return Removed(chat.id) if message.left_chat_member.id == me.id else None
+    sender = message.from_user
+    if sender is None or chat.type not in (Chat.PRIVATE, Chat.GROUP, Chat.SUPERGROUP):
+        return None
+    speaker = _speaker(message, sender)
+    if speaker is None:
+        return None
+    found = _COMMAND.fullmatch(message.text or "")
+    if found is None or message.via_bot is not None or message.forward_origin is not None:
+        return Wrote(_who(sender)) if chat.type == Chat.PRIVATE else None
+    name, addressee, args = found.groups()
+    if addressee is not None and addressee.lower() != me.username.lower():
+        return None
+    place = _place(chat, message)
+    return Command(update, _who(sender), place, _title(chat), name.lower(), (args or "").strip(), speaker)
+
+
+def _speaker(message: Message, sender: User) -> str | None:
+    """Who speaks: ``person``, ``group`` (an anonymous administrator) or ``channel``; None for other bots."""
+    if message.is_automatic_forward:
+        return None
+    if sender.id == ANONYMOUS_ADMIN:
+        return "group"
+    if sender.id in CHANNEL_BOTS or message.sender_chat is not None:
+        return "channel"
+    return None if sender.is_bot else "person"
+
+
+def _who(user: User) -> Who:
+    return Who(user.id, _printable(user.full_name))
+
+
+def _title(chat: Chat) -> str:
+    return _printable(chat.title or chat.full_name or "")
+
+
+def _place(chat: Chat, message: Message | None) -> Place:
+    topic = message.message_thread_id if message is not None and message.is_topic_message else None
+    return Place(chat.id, topic)
+
+
+def _printable(text: str) -> str:
+    """Lone surrogates cannot be stored or sent; they become question marks."""
+    return text.encode("utf-8", "replace").decode("utf-8")
