@@ -23,7 +23,7 @@ help: ## say what there is
 
 play: ## open the local table on http://127.0.0.1:8080 (PORT=9000: on another port)
 	@$(venv) requirements/local.txt
-	$(python) -m infra.local
+	$(python) -m handler.play
 
 host: ## run the bot against Telegram by long polling; needs TELEGRAM_TOKEN
 	@$(venv) requirements/local.txt

@@ -9,8 +9,8 @@ from pathlib import Path
 
 ROOMS = ("engine", "handler", "infra")
 
-JOINTS = ("handler.wiring", "handler.host")
-"""The modules of the handler that may know infra."""
+JOINTS = ("handler.wiring", "handler.host", "handler.play")
+"""The modules of the handler that may know infra: the wiring, and the two programs for one machine."""
 
 PORTS = ("handler.ports", "handler.message")
 """What infra may know of the handler."""

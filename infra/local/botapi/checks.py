@@ -81,7 +81,8 @@ def commands(given: list[Any]) -> list[dict[str, str]]:
 
 
 def start_payload(url: str, bot: str) -> str | None:
-    """The payload of a link that opens the bot's private chat ("" if it has none); None for any other link.
+    """The payload of a link that opens the bot's private chat ("" if it has none); None for any other link,
+    one that adds the bot to a group (``startgroup``) included.
 
     Raises Malformed for such a link with a payload Telegram would not pass on.
     """
@@ -91,6 +92,8 @@ def start_payload(url: str, bot: str) -> str | None:
     if not parts.query:
         return ""
     name, _, payload = parts.query.partition("=")
+    if name == "startgroup":
+        return None
     if name != "start" or not _START_PAYLOAD.fullmatch(payload):
         raise Malformed("a start link's payload is 1-64 of A-Z, a-z, 0-9, _ and -")
     return payload

@@ -1,0 +1,55 @@
+"""``python -m handler.host``: the bot for real, by long polling, with TELEGRAM_TOKEN.
+
+TELEGRAM_API is the Bot API's address up to the token, for a Bot API server of one's own or the stand-in.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import partial
+from typing import Any
+
+from handler.dispatch import handle
+from handler.intake import take
+from handler.ports import TelegramError
+from handler.views import talk
+from handler.wiring import KINDS, one_machine, state_folder
+from handler.words import plain
+from infra.clock import SystemClock
+from infra.local.polling import poll
+from infra.telegram import ADDRESS, BotTelegram
+from infra.telegram_errors import BadToken
+
+
+def host() -> int:
+    """Host until Ctrl+C or SIGTERM. The exit status."""
+    token = os.environ.get("TELEGRAM_TOKEN", "").strip()
+    if not token:
+        return _fail(2, plain("table.host.no_token"))
+    telegram = BotTelegram(token, os.environ.get("TELEGRAM_API", ADDRESS))
+    try:
+        telegram.delete_webhook()
+        telegram.set_commands(talk.commands(), talk.commands())
+        username = telegram.me().username
+        with one_machine(state_folder("host"), telegram, SystemClock()) as ports:
+            print(plain("table.host.ready", username=username), flush=True)
+            poll(partial(_fetch, telegram), partial(take, partial(handle, ports)))
+    except BadToken:
+        return _fail(1, plain("table.host.bad_token"))
+    except TelegramError as error:
+        return _fail(1, plain("table.host.offline", error=type(error).__name__))
+    return 0
+
+
+def _fetch(telegram: BotTelegram, offset: int, wait: int) -> list[dict[str, Any]]:
+    return telegram.updates(offset, wait, KINDS)
+
+
+def _fail(status: int, why: str) -> int:
+    print(why, file=sys.stderr)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(host())

@@ -1,0 +1,30 @@
+"""One update taken in, from the webhook or by long polling: done, or to be brought again."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from handler.ports import NotSent, StoreUnavailable, TooFast, Uncertain
+from handler.table import Busy
+from handler.updates import BadUpdate
+
+log = logging.getLogger(__name__)
+
+
+def take(handle: Callable[[Any], None], update: Any) -> bool:
+    """Whether an update is done with. False only where bringing it again can help."""
+    number = update.get("update_id") if isinstance(update, dict) else None
+    about = {"update": number if isinstance(number, int) else None}
+    try:
+        handle(update)
+    except BadUpdate as error:
+        log.warning("not an update", extra={**about, "error": str(error)})
+    except (Busy, StoreUnavailable, NotSent, Uncertain, TooFast) as error:
+        log.warning("an update is to be brought again", extra={**about, "error": type(error).__name__})
+        return False
+    except Exception:
+        # A fault of ours that a repeat would only repeat: acknowledged, or it would block this chat's queue for a day.
+        log.exception("an update failed", extra=about)
+    return True

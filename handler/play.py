@@ -1,0 +1,33 @@
+"""``python -m handler.play``: the local table on 127.0.0.1, port PORT (8080)."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+
+from handler.wiring import local_table, state_folder
+from handler.words import plain
+from infra.local.table import PortTaken
+
+
+def play() -> int:
+    """Lay the table and keep it until Ctrl+C. The exit status."""
+    given = os.environ.get("PORT", "8080")
+    if not (given.isdecimal() and int(given) < 65536):
+        print(plain("table.play.bad_port", port=given), file=sys.stderr)
+        return 2
+    try:
+        with local_table(state_folder("play"), int(given)) as table:
+            print(plain("table.play.ready", address=table.address), flush=True)
+            threading.Event().wait()
+    except PortTaken as taken:
+        print(taken, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        pass
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(play())

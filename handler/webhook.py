@@ -1,0 +1,59 @@
+"""The Flask app: authenticate, parse, hand on, answer.
+
+Only a 2xx acknowledges an update to Telegram; anything else brings it again. So whatever can never succeed is
+answered 200, and 503 is kept for what a retry can cure.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+from collections.abc import Callable
+from typing import Any, Final
+
+from flask import Flask, Response, request
+from werkzeug.exceptions import RequestEntityTooLarge
+
+from handler.intake import take
+
+LARGEST: Final = 1024 * 1024
+"""Bytes of a body; Telegram's updates are far smaller."""
+SECRET_HEADER: Final = "X-Telegram-Bot-Api-Secret-Token"  # noqa: S105 - a header's name, not a secret
+
+
+def make_app(handle: Callable[[Any], None], secret: str | None) -> Flask:
+    """The webhook. ``handle`` takes an Update as JSON. Without a ``secret`` every update is refused (setWebhook)."""
+    app = Flask(__name__, static_folder=None)
+    app.config["MAX_CONTENT_LENGTH"] = LARGEST
+
+    @app.get("/healthz")
+    def healthz() -> Response:
+        return _answer(200, "ok")
+
+    @app.post("/telegram")
+    def telegram() -> Response:
+        if not _authentic(request.headers.getlist(SECRET_HEADER), secret):
+            return _answer(401, "unauthorized")
+        if request.mimetype != "application/json":
+            return _answer(415, "json only")
+        try:
+            body = request.get_data(cache=False)
+        except RequestEntityTooLarge:
+            return _answer(413, "too large")
+        try:
+            update = json.loads(body)
+        except (ValueError, RecursionError):
+            return _answer(400, "not json")
+        return _answer(200, "ok") if take(handle, update) else _answer(503, "again")
+
+    return app
+
+
+def _authentic(given: list[str], secret: str | None) -> bool:
+    if not secret or len(given) != 1:
+        return False
+    return hmac.compare_digest(given[0].encode("utf-8", "replace"), secret.encode())
+
+
+def _answer(status: int, text: str) -> Response:
+    return Response(text, status, content_type="text/plain; charset=utf-8")

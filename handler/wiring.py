@@ -1,0 +1,79 @@
+"""The one place that joins the handler with what is outside: the bot on one machine, at the local table or for real."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from werkzeug.serving import make_server
+
+from handler.dispatch import handle, nudge
+from handler.rates import GroupRates
+from handler.table import Ports, move_overdue
+from handler.webhook import make_app
+from infra.clock import RunningClock
+from infra.entropy import SystemEntropy
+from infra.local.clock import TableClock
+from infra.local.table import LocalTable
+from infra.stores.sqlite import SqliteStore
+from infra.telegram import BotTelegram
+from infra.timers.local import LocalTimers
+
+KINDS: Final = ("message", "callback_query", "my_chat_member")
+"""The allowed_updates: all that :mod:`handler.updates` gives a meaning to."""
+
+
+def state_folder(name: str) -> Path:
+    """Where a bot on one machine keeps its state: a folder in ``var``, or in RAVEN_DOG_VAR."""
+    folder = Path(os.environ.get("RAVEN_DOG_VAR", "var")) / name
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+@contextmanager
+def one_machine(folder: Path, telegram: BotTelegram, clock: RunningClock) -> Iterator[Ports]:
+    """A bot with its state in one SQLite file and its timers in the process.
+
+    Deadlines that passed while it was down are moved before anything else happens; the timers run until the end.
+    """
+    store = SqliteStore(folder / "matches.sqlite")
+    timers = LocalTimers(clock)
+    ports = Ports(store, timers, telegram, clock, SystemEntropy(), GroupRates())
+    move_overdue(ports)
+    timers.start(store, partial(nudge, ports))
+    if isinstance(clock, TableClock):
+        clock.on_speed(timers.wake)
+    try:
+        yield ports
+    finally:
+        timers.close()
+        telegram.close()
+        store.close()
+
+
+@contextmanager
+def local_table(folder: Path, port: int) -> Iterator[LocalTable]:
+    """The local table with the bot behind its own webhook, as real Telegram would reach it: over HTTP.
+
+    Raises PortTaken.
+    """
+    clock = TableClock(folder / "telegram.sqlite")
+    table = LocalTable(folder / "telegram.sqlite", port, clock)
+    secret = secrets.token_urlsafe(24)
+    telegram = BotTelegram(table.token, table.address)
+    with one_machine(folder, telegram, clock) as ports:
+        server = make_server("127.0.0.1", 0, make_app(partial(handle, ports), secret), threaded=True)
+        threading.Thread(target=server.serve_forever, name="webhook", daemon=True).start()
+        table.start(f"http://127.0.0.1:{server.server_port}/telegram", secret)
+        try:
+            yield table
+        finally:
+            table.close()
+            server.shutdown()
+            server.server_close()
