@@ -160,6 +160,12 @@ def test_a_panel_offers_exactly_what_is_legal() -> None:
             assert set(moves) == set(legal(view))
 
 
+def test_every_button_of_a_menu_leads_to_a_page_of_its_own() -> None:
+    for view, phase, sealed in choices():
+        found = pages(view, phase, sealed)
+        assert len({message.text for message in found.values()}) == len(found)
+
+
 def test_the_draft_offers_exactly_what_is_legal() -> None:
     idle = 0
     for position in positions():
