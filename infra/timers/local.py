@@ -12,7 +12,7 @@ from handler.ports import MatchStore
 from infra.clock import RunningClock
 
 SWEEP_EVERY = 60.0
-"""Seconds of the clock between two looks into the store for what no timer knows of, such as another process's doings."""
+"""Clock seconds between two looks into the store for what no timer knows of, such as another process's doings."""
 
 SWEEP_LIMIT = 100
 
