@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from engine.game import Game, Player, Tell, Transition
+from engine.games import GAMES
 
 Step = Mapping[Player, str]
 """The moves sealed when a phase closed, in notation, by player; a silent player is absent."""
@@ -28,19 +30,33 @@ class Record:
     setup: Setup
     steps: tuple[Step, ...] = ()
 
+    @cached_property
+    def history(self) -> tuple[Transition[Any], ...]:
+        """The start and then one transition a step: ``len(steps) + 1`` of them."""
+        return tuple(transitions(GAMES[self.setup.game], self))
+
     def then(self, step: Step) -> Record:
         """This record with one more closed phase."""
-        return replace(self, steps=(*self.steps, step))
+        longer = replace(self, steps=(*self.steps, step))
+        if "history" in vars(self):
+            # What was replayed once is not replayed again: a record only ever grows at its end.
+            latest = transition(GAMES[self.setup.game], self.history[-1].state, step)
+            vars(longer)["history"] = (*self.history, latest)
+        return longer
+
+
+def transition(game: Game[Any, Any, Any], state: Any, step: Step) -> Transition[Any]:
+    """What closing the open phase of ``state`` with a step leads to."""
+    return game.advance(state, {player: game.read(text) for player, text in step.items()})
 
 
 def transitions(game: Game[Any, Any, Any], record: Record) -> Iterator[Transition[Any]]:
-    """The start and then one transition a step: ``len(steps) + 1`` of them."""
-    transition = game.start(bytes.fromhex(record.setup.seed))
-    yield transition
+    """The start and then one transition a step."""
+    latest = game.start(bytes.fromhex(record.setup.seed))
+    yield latest
     for step in record.steps:
-        moves = {player: game.read(text) for player, text in step.items()}
-        transition = game.advance(transition.state, moves)
-        yield transition
+        latest = transition(game, latest.state, step)
+        yield latest
 
 
 def replay(game: Game[Any, Any, Any], record: Record) -> tuple[Any, tuple[tuple[Tell, ...], ...]]:

@@ -73,7 +73,7 @@ def _texts(match: Match, to: Player | None, step: int) -> Iterator[Markup | None
         views, about = VIEWS[match.game], frame(match)
         if step == 0 and to is None:
             yield talk.begun(chance.commitment(bytes.fromhex(match.record.setup.seed)))
-        for tell in match.history[step][1]:
+        for tell in match.history[step].tells:
             if tell.to == to:
                 yield views.announce(about, tell.fact) if to is None else views.whisper(about, tell.fact)
     for notice in match.notices:

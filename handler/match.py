@@ -12,9 +12,9 @@ from functools import cached_property
 from typing import Any, Final, Literal
 
 from engine import chance
-from engine.game import BadNotation, Game, Phase, Player, Refusal, Tell
+from engine.game import BadNotation, Game, Phase, Player, Refusal, Transition
 from engine.games import GAMES
-from engine.record import Record, Setup, transitions
+from engine.record import Record, Setup
 from handler.ports import Place
 
 Stage = Literal["lobby", "playing", "over", "cancelled"]
@@ -110,17 +110,15 @@ class Match:
         """The number of the open phase: how many have closed."""
         return len(self.record.steps) if self.record else 0
 
-    @cached_property
-    def history(self) -> tuple[tuple[Any, tuple[Tell, ...]], ...]:
-        """The state after the start and after each step, with what was told on the way; empty in a lobby."""
-        if self.record is None:
-            return ()
-        return tuple((each.state, each.tells) for each in transitions(self.rules, self.record))
+    @property
+    def history(self) -> tuple[Transition[Any], ...]:
+        """The start and one transition a step; empty in a lobby."""
+        return () if self.record is None else self.record.history
 
     @property
     def state(self) -> Any:
         """The state now. Only for a match that has begun."""
-        return self.history[-1][0]
+        return self.history[-1].state
 
     @cached_property
     def phase(self) -> Phase | None:

@@ -37,7 +37,7 @@ def old_board(match: Match, scene: str) -> Message:
     if scene == "lobby":
         return lobby.started(card_view(match))
     views, game = VIEWS[match.game], match.rules
-    public = [game.view(state, None) for state, _ in match.history]
+    public = [game.view(each.state, None) for each in match.history]
     number = max((at for at, view in enumerate(public) if views.scene(view) == scene), default=len(public) - 1)
     about = replace(frame(match), number=number, deadline=None)
     return _without_presses(views.board(about, public[number]))
@@ -65,7 +65,7 @@ def _old_panel(match: Match, player: Player, number: int) -> Message | None:
     game = match.rules
     if number >= len(match.record.steps):
         return None
-    state, _ = match.history[number]
+    state = match.history[number].state
     phase = game.phase(state)
     if phase is None:
         return None
