@@ -18,7 +18,8 @@ class Frame:
 
     ``names`` are the players' display names in table order, not escaped (a house player's says so); ``number`` is the
     open phase's; ``deadline`` is in Unix seconds, None where nothing runs out; ``title`` is the group's name, to tell
-    one match from another in private.
+    one match from another in private. ``closed``: the phase is over, and the screen stays as a record of it: what
+    counted, nothing asked, nothing to press.
     """
 
     match: str
@@ -26,6 +27,7 @@ class Frame:
     names: tuple[str, ...]
     deadline: float | None
     title: str
+    closed: bool = False
 
 
 @dataclass(frozen=True)

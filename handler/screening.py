@@ -9,25 +9,24 @@ from engine.game import Player
 from handler.frame import Frame
 from handler.lobby import card_view, displayed
 from handler.match import Match
-from handler.message import Button, Message
+from handler.message import Message
 from handler.views import VIEWS, lobby, talk
 
 
 def frame(match: Match) -> Frame:
-    """The public things around a match that has begun."""
+    """The public things around a match that has begun; its screens are closed once it is over."""
     names = tuple(displayed(who) for who in match.seats if who is not None)
-    return Frame(match.id, match.number, names, match.deadline, match.title)
+    return Frame(match.id, match.number, names, match.deadline, match.title, closed=match.stage != "playing")
 
 
 def board(match: Match, username: str) -> tuple[str, Message]:
-    """The group's board and its scene: the lobby card, the game's board, or that it is all over."""
+    """The group's board and its scene: the lobby's card or the game's board, with the way to one's panel under it."""
     if match.record is None:
-        return "lobby", lobby.card(card_view(match))
+        card = card_view(match)
+        return "lobby", lobby.card(card) if match.stage == "lobby" else lobby.closed(card)
     view = match.view(None)
     shown = VIEWS[match.game].board(frame(match), view)
-    if match.stage != "playing":
-        return VIEWS[match.game].scene(view), _without_presses(shown)
-    if match.place.chat < 0:
+    if match.stage == "playing" and match.place.chat < 0:
         shown = replace(shown, keyboard=(*shown.keyboard, (talk.panel_link(username, match.id),)))
     return VIEWS[match.game].scene(view), shown
 
@@ -39,8 +38,8 @@ def old_board(match: Match, scene: str) -> Message:
     views, game = VIEWS[match.game], match.rules
     public = [game.view(each.state, None) for each in match.history]
     number = max((at for at, view in enumerate(public) if views.scene(view) == scene), default=len(public) - 1)
-    about = replace(frame(match), number=number, deadline=None)
-    return _without_presses(views.board(about, public[number]))
+    about = replace(frame(match), number=number, deadline=None, closed=True)
+    return views.board(about, public[number])
 
 
 def panel(match: Match, player: Player, menu: str = "") -> Message | None:
@@ -57,7 +56,7 @@ def panel(match: Match, player: Player, menu: str = "") -> Message | None:
 def closed_panel(match: Match, player: Player, number: int) -> Message:
     """What an old panel says for good: what counted in its phase, nothing to press."""
     shown = _old_panel(match, player, number)
-    return talk.over_message() if shown is None else talk.closed(shown)
+    return talk.over_message() if shown is None else shown
 
 
 def _old_panel(match: Match, player: Player, number: int) -> Message | None:
@@ -73,14 +72,5 @@ def _old_panel(match: Match, player: Player, number: int) -> Message | None:
     move: Any = None if text is None else game.read(text)
     if move == game.resign:
         return None
-    about = replace(frame(match), number=number, deadline=None)
+    about = replace(frame(match), number=number, deadline=None, closed=True)
     return VIEWS[match.game].panel(about, game.view(state, player), phase, move, True, "")
-
-
-def _without_presses(message: Message) -> Message:
-    rows = (tuple(button for button in row if _harmless(button)) for row in message.keyboard)
-    return Message(message.text, tuple(row for row in rows if row))
-
-
-def _harmless(button: Button) -> bool:
-    return button.data is None

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from handler.buttons import MatchPress, PlainPress, write
 from handler.message import Button, Keyboard, Message
-from handler.views.layout import isolated, moment, paragraphs
+from handler.views.layout import isolated, moment
 from handler.words import plain, say
 
 
@@ -26,11 +26,6 @@ def begun(commitment: str) -> Markup:
 def record_caption(commitment: str) -> Message:
     """What goes with the record file, at most 1024 characters."""
     return Message(say("table.file.caption", commitment=commitment))
-
-
-def closed(panel: Message) -> Message:
-    """A panel whose phase is over: what counted, and nothing to press."""
-    return Message(paragraphs(panel.text, say("table.phase_over")))
 
 
 def over_message() -> Message:

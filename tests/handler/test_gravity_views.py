@@ -219,6 +219,25 @@ def test_a_locked_panel_says_what_is_locked_and_the_one_way_back(stage: str, sea
     assert [press.verb for press in presses(panel)] == [Verb.UNLOCK]
 
 
+def test_a_closed_panel_says_what_counted_and_asks_for_nothing() -> None:
+    closed = replace(FRAME, closed=True, deadline=None)
+    for position in positions():
+        for view, sealed in zip(position.views, position.sealed, strict=True):
+            message = None if position.phase is None else SCREENS.panel(closed, view, position.phase, sealed, False, "")
+            if message is not None:
+                assert "This phase is over. What counted:" in shown(message.text)
+                assert "change" not in shown(message.text)
+                assert message.keyboard == ()
+
+
+def test_a_closed_board_asks_for_nothing() -> None:
+    closed = replace(FRAME, closed=True, deadline=None)
+    for position in positions():
+        message = SCREENS.board(closed, position.public)
+        assert message.keyboard == ()
+        assert not re.search("[Pp]ress|private chat|your pick|is picking", shown(message.text))
+
+
 def test_a_guess_being_changed_still_counts_until_another_is_confirmed() -> None:
     view, phase = first_of("guesses")
     sealed = Guess(5, Bird.HAWK)

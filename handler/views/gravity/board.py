@@ -43,20 +43,22 @@ def board(frame: Frame, view: View) -> Message:
         _draft(frame, public) if drafting else _awaited(frame, public),
         None if drafting else until(frame.deadline),
     )
-    return Message(text, _picks(frame, public) if drafting else ())
+    return Message(text, _picks(frame, public) if drafting and not frame.closed else ())
 
 
-def _awaited(frame: Frame, public: Board) -> Markup:
+def _awaited(frame: Frame, public: Board) -> Markup | None:
+    """What was drafted, and what is awaited of both players while the phase lasts."""
     match public.stage:
         case "actions":
-            return paragraphs(_drafted(frame, public), say("gravity.board.actions", night=public.night))
+            asked = None if frame.closed else say("gravity.board.actions", night=public.night)
+            return paragraphs(_drafted(frame, public), asked)
         case "guesses":
             asked = say("gravity.board.guesses", night=public.night, period=public.period)
-            return paragraphs(_drafted(frame, public), asked)
+            return paragraphs(_drafted(frame, public), None if frame.closed else asked)
         case "over" if public.winner is not None:
             return say("gravity.board.over", winner=who(frame, public.winner))
         case _:
-            return say("gravity.board.reveals")
+            return None if frame.closed else say("gravity.board.reveals")
 
 
 def _drafted(frame: Frame, public: Board) -> Markup:
@@ -88,14 +90,17 @@ def _draft(frame: Frame, public: Board) -> Markup | None:
     asked = "gravity.draft.away" if turn in public.idle else "gravity.draft.turn"
     absent = (say("gravity.draft.absent", name=who(frame, idle)) for idle in public.idle if idle != turn)
     limit = None if frame.deadline is None else say("gravity.draft.limit", moment=moment(frame.deadline))
-    return paragraphs(
-        lines(
-            _why_first(frame, public, public.first),
-            *(
-                say("gravity.draft.pick", number=number, name=who(frame, player), bird=_chosen(number, bird, by))
-                for number, (player, bird, by) in enumerate(public.picks, 1)
-            ),
+    picks = lines(
+        _why_first(frame, public, public.first),
+        *(
+            say("gravity.draft.pick", number=number, name=who(frame, player), bird=_chosen(number, bird, by))
+            for number, (player, bird, by) in enumerate(public.picks, 1)
         ),
+    )
+    if frame.closed:
+        return picks
+    return paragraphs(
+        picks,
         lines(say(asked, name=who(frame, turn)), *absent),
         limit,
     )

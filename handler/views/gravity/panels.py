@@ -28,7 +28,8 @@ def panel(frame: Frame, view: View, phase: Phase, sealed: Move | None, final: bo
     if view.viewer not in phase.active:
         return None
     offered = options(view)
-    choice = _locked(frame, view, offered, sealed) if final else _open(frame, view, offered, sealed, menu)
+    settled = final or frame.closed
+    choice = _settled(frame, view, offered, sealed) if settled else _open(frame, view, offered, sealed, menu)
     if choice is None:
         return None
     return Message(paragraphs(_head(frame, view), lines(known(view.board), *_told(view)), choice.text), choice.keyboard)
@@ -46,7 +47,8 @@ def _open(frame: Frame, view: View, offered: Options, sealed: Move | None, menu:
             return None
 
 
-def _locked(frame: Frame, view: View, offered: Options, sealed: Move | None) -> Choice | None:
+def _settled(frame: Frame, view: View, offered: Options, sealed: Move | None) -> Choice | None:
+    """What is locked in, with the way back; or, once the phase is over, what counted."""
     match offered:
         case RevealOptions():
             what = reveals.made(sealed)
@@ -56,6 +58,8 @@ def _locked(frame: Frame, view: View, offered: Options, sealed: Move | None) -> 
             what = guesses.made(sealed)
         case _:
             return None
+    if frame.closed:
+        return Choice(lines(say("gravity.panel.counted"), what), ())
     change = press(frame, Verb.UNLOCK, "", plain("gravity.panel.change"))
     return Choice(paragraphs(lines(say("gravity.panel.locked"), what), say("gravity.panel.hint")), ((change,),))
 
