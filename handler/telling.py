@@ -8,6 +8,7 @@ So everything is told at least once and in order, and twice only where a fault c
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -205,8 +206,9 @@ class _Run:
         chat, now = self.match.place.chat, self.ports.clock.now()
         if chat > 0:
             return now
-        times = {*self.telling.sent, *self.ports.rates.times(chat, now)}
-        return max(self.telling.hold, free_at(times, now))
+        # Most calls stand in both lists, and several may have been made at the same reading of the clock.
+        times = Counter(self.telling.sent) | Counter(self.ports.rates.times(chat, now))
+        return max(self.telling.hold, free_at(times.elements(), now))
 
     def _group_call(self, call: Callable[..., Any], *args: Any, **options: Any) -> Any:
         """Make a call to the group if its rate allows one now, else raise _Later."""
