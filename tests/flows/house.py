@@ -110,6 +110,12 @@ class Flow:
             nudge(self.ports, match)
         self.clock.time = until
 
+    def step(self) -> None:
+        """Let time pass until the next timer has fired."""
+        at, match = heapq.heappop(self.timers.heap)
+        self.clock.time = max(self.clock.time, at)
+        nudge(self.ports, match)
+
     # --- people -----------------------------------------------------------------------------------
 
     def say(self, user: int, text: str, chat: int | None = None) -> None:
@@ -163,6 +169,10 @@ class Flow:
     def match(self) -> Match:
         """The only match there is."""
         [id] = {call_id for call_id in self.matches()}
+        return self.load(id)
+
+    def load(self, id: str) -> Match:
+        """A match as stored."""
         item = self.store.load(id)
         assert item is not None
         return read_match(item.id, item.body)
