@@ -184,7 +184,8 @@ class _Run:
 
     def _pin(self, chat: int, message_id: int) -> None:
         """Pinning is a nicety: it never waits, and it is not tried again in a group that does not allow it."""
-        if not self.telling.pins or chat > 0 or self._group_free() > self.ports.clock.now():
+        now = self.ports.clock.now()
+        if not self.telling.pins or chat > 0 or self._group_free(now) > now:
             return
         try:
             self._group_call(self.ports.telegram.pin, chat, message_id)
@@ -201,9 +202,9 @@ class _Run:
         self._group_call(self.ports.telegram.document, match.place, name, content, caption)
         self.telling = replace(self.telling, filed=True)
 
-    def _group_free(self) -> float:
-        """When the next call to the group may be made."""
-        chat, now = self.match.place.chat, self.ports.clock.now()
+    def _group_free(self, now: float) -> float:
+        """When the next call to the group may be made, ``now`` at the earliest."""
+        chat = self.match.place.chat
         if chat > 0:
             return now
         # Most calls stand in both lists, and several may have been made at the same reading of the clock.
@@ -213,7 +214,7 @@ class _Run:
     def _group_call(self, call: Callable[..., Any], *args: Any, **options: Any) -> Any:
         """Make a call to the group if its rate allows one now, else raise _Later."""
         chat, now = self.match.place.chat, self.ports.clock.now()
-        free = self._group_free()
+        free = self._group_free(now)
         if free > now:
             raise _Later(free)
         self._keep_lease()
