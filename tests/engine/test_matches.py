@@ -1,0 +1,132 @@
+"""Whole matches by chance and by house players: what holds in each of their states."""
+
+from __future__ import annotations
+
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.documents import export, replay, verify
+from engine.games import GAMES
+from engine.gravity import facts
+from engine.gravity.birds import BIRDS, Bird
+from engine.gravity.choices import check
+from engine.gravity.rules import GRAVITY, NIGHTS, ROUNDS
+from engine.gravity.score import leader
+from engine.gravity.state import State, view
+from engine.reading import canonical, parse
+from engine.record import Record, transitions
+from engine.record import replay as replay_record
+from tests.engine.matches import by_chance, finished, house_players, played
+
+SEEDS = st.binary(min_size=32, max_size=32)
+NAMES = ("Ann", "Bob")
+
+
+def sound(state: State) -> None:
+    """What holds in every state."""
+    board = state.board
+    assert 1 <= board.round <= ROUNDS
+    assert 0 <= board.night <= NIGHTS
+    assert sorted(state.seats) == sorted(BIRDS)
+    assert Bird.PENGUIN in state.flightless
+    assert Bird.RAVEN not in state.flightless
+    assert len(state.flightless) == 1 + 2 * max(0, board.night - (board.stage in ("draft", "actions")))
+    assert all(state.seats[seat - 1] is bird for seat, bird in board.revealed)
+    assert list(board.revealed) == sorted(board.revealed)
+    assert len({bird for _, bird, _ in board.picks}) == len(board.picks) <= 10
+    assert board.scores == (board.updates[-1] if board.updates else (0, 0))
+    assert all(before != after for before, after in zip(board.updates, board.updates[1:], strict=False))
+    assert (board.winner is None) == (board.stage != "over") == (GRAVITY.phase(state) is not None)
+
+
+@settings(max_examples=25)
+@given(SEEDS, st.integers(0))
+def test_a_match_by_chance_is_sound_and_ends_as_rule_20_says(seed: bytes, luck: int) -> None:
+    *before, (record, state) = played(seed, by_chance(Random(luck)))
+    for _, earlier in before:
+        sound(earlier)
+    sound(state)
+    ahead = leader(state.board.scores)
+    assert ahead is None or state.board.winner == ahead
+    check_documents(record, state)
+
+
+@settings(max_examples=15)
+@given(SEEDS)
+def test_house_players_play_legally_to_the_end(seed: bytes) -> None:
+    # An illegal move would have raised IllegalMove on the way.
+    record, state = finished(seed, house_players(seed))
+    sound(state)
+    check_documents(record, state)
+
+
+def check_documents(record: Record, state: State) -> None:
+    """The match written out and read back says the same."""
+    document = parse(canonical(export(record, NAMES)).encode())
+    outcome = verify(document)
+    assert outcome == replay(document)
+    assert outcome["winner"] == document["players"][state.board.winner]
+    assert list(outcome["scores"].values()) == list(state.board.scores)
+    tells = [tell for transition in transitions(GRAVITY, record) for tell in transition.tells]
+    nights = [tell.fact for tell in tells if isinstance(tell.fact, facts.NightResolved)]
+    periods = [tell.fact for tell in tells if isinstance(tell.fact, facts.PeriodClosed)]
+    steps = outcome["steps"]
+    assert [step["night"] for step in steps if "night" in step] == [[fact.round, fact.night] for fact in nights]
+    assert [list(step["scores"].values()) for step in steps if "night" in step] == [
+        list(fact.scores) for fact in nights
+    ]
+    assert [step["guesses"] for step in steps if "guesses" in step] == [
+        [fact.round, fact.night, fact.period] for fact in periods
+    ]
+    assert [list(step["scores"].values()) for step in steps if "guesses" in step] == [
+        list(fact.scores) for fact in periods
+    ]
+
+
+@settings(max_examples=10)
+@given(SEEDS, st.integers(0))
+def test_a_record_replays_to_the_same_state_and_tells(seed: bytes, luck: int) -> None:
+    record, state = finished(seed, by_chance(Random(luck)))
+    again, tells = replay_record(GAMES["gravity"], record)
+    assert again == state
+    assert len(tells) == len(record.steps) + 1
+    assert (again, tells) == replay_record(GAMES["gravity"], record)
+
+
+def test_matches_by_chance_hold_what_is_rare() -> None:
+    ends, idle, many_periods = set(), 0, 0
+    for luck in range(40):
+        for _, state in played(luck.to_bytes(32, "big"), by_chance(Random(luck))):
+            idle += state.board.idle != ()
+            many_periods += state.board.period > 2
+        ends.add(state.board.winner)
+    assert ends == {0, 1}
+    assert idle > 100
+    assert many_periods > 20
+
+
+def test_house_players_guess_from_what_they_were_told_and_are_often_right() -> None:
+    right = wrong = 0
+    for number in range(12):
+        seed = bytes([number]) * 32
+        record, _ = finished(seed, house_players(seed))
+        for transition in transitions(GRAVITY, record):
+            guesses = [tell.fact for tell in transition.tells if isinstance(tell.fact, facts.GuessTold)]
+            right += sum(fact.delta > 0 for fact in guesses)
+            wrong += sum(fact.delta < 0 for fact in guesses)
+    assert right > 20
+    assert wrong > 0  # a beginner, not an oracle
+    assert right > wrong / 2
+
+
+def test_a_house_players_move_needs_only_its_view() -> None:
+    seed = bytes(32)
+    for _, state in played(seed, by_chance(Random(3))):
+        phase = GRAVITY.phase(state)
+        for player in phase.active if phase else ():
+            own = view(state, player)
+            moves = [GRAVITY.house(own, lambda n: n - 1), GRAVITY.house(own, lambda n: 0)]
+            assert all(check(own, move) is None for move in moves)
+            assert moves[0] == GRAVITY.house(own, lambda n: n - 1)
