@@ -31,7 +31,7 @@ _TAG = re.compile(r"""<(/?)([a-zA-Z0-9-]+)((?:\s+[a-zA-Z-]+(?:\s*=\s*(?:"[^"]*"|
 _ATTRIBUTE = re.compile(r"""([a-zA-Z-]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+)))?""")
 _REFERENCE = re.compile(r"&(?:(lt|gt|amp|quot)|#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6}));?")
 _DATE_FORMAT = re.compile(r"r|w?[dD]?[tT]?")
-_COMMAND = re.compile(r"(?<![\w/@.])/[a-zA-Z0-9_]{1,64}(?:@[a-zA-Z0-9_]{3,32})?\b")
+_COMMAND = re.compile(r"(?<![\w/@.<>])/[a-zA-Z0-9_]{1,64}(?:@[a-zA-Z0-9_]{3,32})?\b(?![/<>])")
 _LINK = re.compile(r"https?://[^\s<>\"]+[^\s<>\".,;:!?)]")
 _NAMES = {"lt": "<", "gt": ">", "amp": "&", "quot": '"'}
 

@@ -144,7 +144,10 @@ function drawPeople() {
   own.people.replaceChildren(...tabs(false));
   own.people.setAttribute("aria-label", "Whose private chat");
   group.people.setAttribute("aria-label", "Who speaks and presses in the group");
-  group.people.replaceChildren(...table.people.map((one) => chip(one.name, one.id === me, () => play(one.id))));
+  const label = document.createElement("span");
+  label.className = "people-label";
+  label.textContent = "You are";
+  group.people.replaceChildren(label, ...table.people.map((one) => chip(one.name, one.id === me, () => play(one.id))));
 }
 
 function tab(name, id, current) {
@@ -219,6 +222,7 @@ async function refresh() {
   Object.assign(table, { people: state.people, commands: state.commands });
   group.describe(`${table.people.length + 1} members`);
   group.offerCommands(table.commands.group);
+  document.body.classList.toggle("used", table.people.some((one) => one.started));
   showPrivate();
   drawPeople();
 }
@@ -243,6 +247,7 @@ async function load() {
     `You play everybody. Start a game with a button in ${table.group.title}, then join as ` +
     `${table.people.map((one) => one.name).slice(0, 2).join(" and as ")}.`;
   play(person(me) ? me : table.people[0].id);
+  document.body.classList.toggle("used", table.people.some((one) => one.started));
   drawClock();
   const connected = (is) => { document.getElementById("offline").hidden = is; };
   stream = api.listen(state.event, { on: (kind, data) => happen[kind](data), lost: load, connected });

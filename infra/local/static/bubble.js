@@ -37,7 +37,8 @@ export function fill(node, message, view) {
   stamp.className = "stamp";
   stamp.textContent = `${message.edit_date ? "edited " : ""}${clock.hourMinute(message.date)}`;
   stamp.title = clock.full(message.edit_date ?? message.date);
-  body.append(words, stamp);
+  words.append(stamp); // it floats beside the last line where there is room
+  body.append(words);
   node.replaceChildren(body);
   if (message.reply_markup) node.append(keyboard(message, view.doings));
   if (focused >= 0) node.querySelectorAll(".keyboard button")[focused]?.focus({ preventScroll: true });
