@@ -1,7 +1,7 @@
 """How often the bot writes to a group: at most 20 messages and edits a minute are allowed by Telegram (Bots FAQ).
 
-The first few calls go at once; then they are spaced, so that a busy group sees a steady pace and not half a minute of
-silence after a burst.
+A few calls go at once; after them each waits its turn, so that a busy group sees a steady pace and never half a minute
+of silence after a burst (the generic cell rate algorithm).
 """
 
 from __future__ import annotations
@@ -12,23 +12,23 @@ from threading import Lock
 from typing import Final
 
 WINDOW: Final = 60.0
-MOST: Final = 18
-"""Calls in any window. Two below Telegram's limit: its clock is not ours."""
-BURST: Final = 7
-"""Calls in a window that need no spacing."""
-SPACING: Final = 3.5
-"""Seconds between further calls."""
+"""Older calls do not matter: by then every place of the burst is free again."""
+BURST: Final = 8
+"""Calls that may be made at once after a quiet minute."""
+SPACING: Final = 5.5
+"""Seconds until a place is free again. So no minute sees more than BURST + 60 / SPACING = 18 calls, two below
+Telegram's limit, whose clock is not ours."""
 
 
-def free_at(times: Iterable[float], now: float) -> float:
-    """The earliest time, at or after ``now``, at which one more call may be made after calls at ``times``."""
-    recent = sorted(time for time in times if time > now - WINDOW)
-    free = now
-    if len(recent) >= BURST:
-        free = max(free, recent[-1] + SPACING)
-    if len(recent) >= MOST:
-        free = max(free, recent[-MOST] + WINDOW)
-    return free
+def free_at(times: Iterable[float], now: float, calls: int = 1) -> float:
+    """The earliest time, at or after ``now``, at which ``calls`` (1 to BURST) more may be made at once, after calls at
+    ``times``.
+    """
+    all_free = 0.0
+    for time in sorted(times):
+        if time > now - WINDOW:
+            all_free = max(all_free, time) + SPACING
+    return max(now, all_free - (BURST - calls) * SPACING)
 
 
 class GroupRates:

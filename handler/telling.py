@@ -42,6 +42,8 @@ from handler.table import LEASE_SECONDS, Outcome, Ports
 
 log = logging.getLogger(__name__)
 
+ROOM_TO_SPARE: Final = 4
+"""Calls to the group that must still be possible at once for a pin to be made."""
 SLOWEST: Final = 60.0
 """The longest wait between attempts, seconds."""
 
@@ -171,7 +173,8 @@ class _Run:
             return
         sent = self._group_call(self._send_group, message, quiet=True)
         self.telling = replace(self.telling, board=_screen(match, sent, scene, message))
-        self._pin(match.place.chat, sent)
+        if match.record is not None:
+            self._pin(match.place.chat, sent)
 
     def _send_group(self, message: Message, *, quiet: bool = False) -> int:
         return self.ports.telegram.send(self.match.place, message, quiet=quiet)
@@ -183,9 +186,9 @@ class _Run:
             self._log(error)
 
     def _pin(self, chat: int, message_id: int) -> None:
-        """Pinning is a nicety: it never waits, and it is not tried again in a group that does not allow it."""
+        """Pinning is a nicety: it needs room to spare, and is not tried again in a group that does not allow it."""
         now = self.ports.clock.now()
-        if not self.telling.pins or chat > 0 or self._group_free(now) > now:
+        if not self.telling.pins or chat > 0 or self._group_free(now, ROOM_TO_SPARE) > now:
             return
         try:
             self._group_call(self.ports.telegram.pin, chat, message_id)
@@ -202,14 +205,14 @@ class _Run:
         self._group_call(self.ports.telegram.document, match.place, name, content, caption)
         self.telling = replace(self.telling, filed=True)
 
-    def _group_free(self, now: float) -> float:
-        """When the next call to the group may be made, ``now`` at the earliest."""
+    def _group_free(self, now: float, calls: int = 1) -> float:
+        """When that many more calls may be made to the group, ``now`` at the earliest."""
         chat = self.match.place.chat
         if chat > 0:
             return now
         # Most calls stand in both lists, and several may have been made at the same reading of the clock.
         times = Counter(self.telling.sent) | Counter(self.ports.rates.times(chat, now))
-        return max(self.telling.hold, free_at(times.elements(), now))
+        return max(self.telling.hold, free_at(times.elements(), now, calls))
 
     def _group_call(self, call: Callable[..., Any], *args: Any, **options: Any) -> Any:
         """Make a call to the group if its rate allows one now, else raise _Later."""

@@ -1,0 +1,39 @@
+"""The pace at which a group is written to."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from handler.rates import BURST, SPACING, WINDOW, GroupRates, free_at
+
+
+@given(st.lists(st.floats(0, 20), max_size=200), st.integers(1, 3))
+def test_no_minute_sees_more_than_eighteen_calls_and_none_waits_long(pauses: list[float], calls: int) -> None:
+    now, made = 1_000_000.0, []
+    for pause in pauses:
+        now += pause
+        free = free_at(made, now, calls)
+        assert now <= free <= now + calls * SPACING + 1e-6
+        now = free
+        made += [now] * calls
+    for time in made:
+        assert sum(time <= other < time + WINDOW for other in made) <= 18
+
+
+def test_a_burst_goes_at_once_and_then_one_at_a_time() -> None:
+    now = 1_000_000.0
+    assert free_at([now] * (BURST - 1), now) == now
+    assert free_at([now] * BURST, now) == now + SPACING
+    assert free_at([now] * BURST, now + SPACING) == now + SPACING
+    assert free_at([now] * BURST, now + WINDOW, BURST) == now + WINDOW
+
+
+def test_a_group_is_counted_by_itself_and_a_private_chat_is_not() -> None:
+    rates, now = GroupRates(), 1_000_000.0
+    assert all(rates.admit(-1, now) for _ in range(BURST))
+    assert not rates.admit(-1, now)
+    assert rates.admit(-2, now)
+    assert all(rates.admit(5, now) for _ in range(100))
+    assert rates.times(-1, now) == (now,) * BURST
+    assert rates.times(-1, now + WINDOW) == ()
