@@ -312,9 +312,8 @@ def test_only_a_match_that_is_over_or_cancelled_is_exported() -> None:
 
 def test_a_match_cut_short_anywhere_reads_back() -> None:
     cuts = 0
-    for record, state in played(SEED, by_chance(Random(5))):
-        if state.board.winner is not None:
-            continue
+    *cut, _ = played(SEED, by_chance(Random(5)))
+    for record, state in cut[::3]:
         scores = dict(zip(("p1", "p2"), state.board.scores, strict=True))
         cancelled = verify(export(record, NAMES, cancelled=True))
         assert (cancelled["winner"], cancelled["scores"]) == (None, scores)
@@ -323,7 +322,7 @@ def test_a_match_cut_short_anywhere_reads_back() -> None:
         assert (resigned["winner"], resigned["scores"]) == ("p1", scores)
         assert resigned["steps"] == cancelled["steps"]
         cuts += 1
-    assert cuts > 100
+    assert cuts > 40
 
 
 # --- verify ---------------------------------------------------------------------------------------
