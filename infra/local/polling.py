@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import logging
 import signal
-import time
 from collections import deque
 from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -19,6 +18,7 @@ from functools import partial
 from heapq import heappop, heappush
 from queue import Empty, SimpleQueue
 from threading import Thread
+from time import monotonic, sleep
 from typing import Any
 
 from handler.ports import TelegramError, TooFast
@@ -86,7 +86,7 @@ class Poller:
         # What is left to do in the thread of run, which alone touches what stands below. It is a SimpleQueue because a
         # signal handler may put into it whatever that thread is at.
         self._events: SimpleQueue[Callable[[], None]] = SimpleQueue()
-        self._requests: SimpleQueue[tuple[int, int]] = SimpleQueue()
+        self._requests: SimpleQueue[int] = SimpleQueue()
         self._running = True
         self._fetching = False
         self._fetch_at = 0.0
@@ -116,27 +116,27 @@ class Poller:
 
     def _request(self) -> None:
         """Ask for more, from the first unconfirmed update on."""
-        if self._fetching or (self._open and time.monotonic() < self._fetch_at):
+        if self._fetching or (self._open and monotonic() < self._fetch_at):
             return
         offset = min(self._open, default=self._next_id)
         self._done = {id for id in self._done if id >= offset}
         self._fetching = True
-        self._requests.put((offset, 0 if self._open else WAIT))
+        self._requests.put(offset)
 
     def _pause(self) -> float | None:
         """Seconds until there is something to do if nothing happens; None: nothing then either."""
         times = [at for at, _ in self._retries[:1]]
         if not self._fetching:
             times.append(self._fetch_at)
-        return max(0.0, min(times) - time.monotonic()) if times else None
+        return max(0.0, min(times) - monotonic()) if times else None
 
     def _retry(self) -> None:
-        while self._retries and self._retries[0][0] <= time.monotonic():
+        while self._retries and self._retries[0][0] <= monotonic():
             _, id = heappop(self._retries)
             self._start(self._open[id])
 
     def _fetched(self, updates: Sequence[Update]) -> None:
-        now = time.monotonic()
+        now = monotonic()
         self._fetching = False
         self._fetch_at = now + PAUSE
         for update in updates:
@@ -154,7 +154,7 @@ class Poller:
     def _handled(self, task: _Task, done: bool) -> None:
         if not done:
             task.failures += 1
-            again_at = time.monotonic() + retry_after(task.failures)
+            again_at = monotonic() + retry_after(task.failures)
             if again_at < task.give_up_at:
                 heappush(self._retries, (again_at, task.id))
                 return
@@ -190,19 +190,19 @@ class Poller:
     def _fetch(self) -> None:
         try:
             while True:
-                updates = self._insist(*self._requests.get())
+                updates = self._insist(self._requests.get())
                 self._events.put(partial(self._fetched, updates))
         except Exception as error:
             self._events.put(partial(self._fail, error))
 
-    def _insist(self, offset: int, wait: int) -> Sequence[Update]:
+    def _insist(self, offset: int) -> Sequence[Update]:
         """The updates, however often the request must be repeated. Raises BadToken, which no repeat helps."""
         failures = 0
         while True:
             failures += 1
             pause = retry_after(failures)
             try:
-                return self._get_updates(offset, wait)
+                return self._get_updates(offset, WAIT)
             except BadToken:
                 raise
             except Contested:
@@ -211,7 +211,7 @@ class Poller:
                 pause = error.seconds
             except TelegramError as error:
                 logger.warning("getUpdates failed (%s); next try in %d s", type(error).__name__, pause)
-            time.sleep(pause)
+            sleep(pause)
 
 
 def poll(get_updates: Callable[[int, int], Sequence[Update]], handle: Callable[[Update], bool]) -> None:

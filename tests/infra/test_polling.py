@@ -215,6 +215,17 @@ def test_network_errors_are_waited_out(caplog: pytest.LogCaptureFixture) -> None
     assert "a webhook is set, or another process polls with this token" in caplog.text
 
 
+def test_too_many_requests_are_waited_out_as_long_as_telegram_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    slept: list[float] = []
+    monkeypatch.setattr(polling, "sleep", slept.append)
+    monkeypatch.setattr(polling, "FIRST_RETRY", 1.0)
+    telegram, handler = Telegram(message(1)), Handler()
+    telegram.troubles = [NotSent("x"), TooFast(34.0), NotSent("x")]
+    with running(telegram, handler):
+        assert handler.next() == [1]
+    assert slept == [1.0, 34.0, 4.0]
+
+
 @pytest.mark.parametrize("error", [BadToken("unknown"), ZeroDivisionError("a slip")])
 def test_what_no_repeat_helps_ends_the_polling(error: Exception) -> None:
     telegram = Telegram()

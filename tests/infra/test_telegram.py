@@ -507,6 +507,13 @@ def test_an_unknown_token_is_one_line(api: ScriptedApi, bot: BotTelegram, caplog
     assert [record.getMessage() for record in caplog.records] == ["Telegram does not know the bot's token"]
 
 
+def test_an_unknown_token_is_not_tried_again(api: ScriptedApi, bot: BotTelegram) -> None:
+    api.script["editMessageText"] = [Answer.error(401, "Unauthorized")]
+    with pytest.raises(BadToken):
+        bot.edit(GROUP.chat, 9, TEXT)
+    assert api.counts("editMessageText") == 1
+
+
 def test_neither_token_nor_text_is_logged(api: ScriptedApi, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     secret = Message(Markup("seat 3 is the Raven"))
