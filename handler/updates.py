@@ -1,7 +1,7 @@
 """What an Update means: an intent (who, where, what), or nothing.
 
 Edited messages, channel posts, reactions, inline queries and everything else that is not meant for this bot mean
-nothing. Names are made printable here, ids are taken as they come (they need 64 bits).
+nothing. Whatever gets past here can be stored and sent: texts are printable, ids are integers of 64 bits.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ ANONYMOUS_ADMIN: Final = 1087968824
 CHANNEL_BOTS: Final = frozenset({136817688, 777000})
 """Who a message is from that was sent as a channel, or forwarded from the linked one."""
 
+_GROUPS: Final = (Chat.GROUP, Chat.SUPERGROUP)
 _COMMAND: Final = re.compile(r"/([A-Za-z0-9_]{1,32})(?:@([A-Za-z0-9_]{1,64}))?(?:\s+(.*))?", re.DOTALL)
 
 
@@ -104,9 +105,8 @@ Intent = Command | Pressed | Added | Removed | Moved | Wrote
 
 def parse(data: Any, me: Me) -> Intent | None:
     """The intent of an Update as JSON. Raises BadUpdate for what is none."""
-    if not isinstance(data, dict) or type(data.get("update_id")) is not int:
-        raise BadUpdate("no update_id")
     try:
+        _id(data["update_id"])
         return _intent(Update.de_json(data, None), me)
     except Exception as error:  # the library checks no types: a malformed field raises whatever its use leads to
         raise BadUpdate(type(error).__name__) from error
@@ -129,34 +129,36 @@ def _pressed(update: int, query: CallbackQuery) -> Pressed | None:
     return Pressed(
         update=update,
         who=_who(query.from_user),
-        query=query.id,
-        data=query.data,
+        query=_printable(query.id),
+        data=_printable(query.data),
         place=None if message is None else _place(message.chat, message if isinstance(message, Message) else None),
         title="" if message is None else _title(message.chat),
-        message=None if message is None else message.message_id,
+        message=None if message is None else _id(message.message_id),
     )
 
 
 def _membership(change: ChatMemberUpdated) -> Intent | None:
     here = change.new_chat_member.status not in (ChatMember.LEFT, ChatMember.BANNED)
     was = change.old_chat_member.status not in (ChatMember.LEFT, ChatMember.BANNED)
-    if change.chat.type not in (Chat.GROUP, Chat.SUPERGROUP):
+    if change.chat.type not in _GROUPS:
         return Wrote(_who(change.from_user)) if change.chat.type == Chat.PRIVATE and here else None
     if here == was:
         return None
-    return Added(Place(change.chat.id)) if here else Removed(change.chat.id)
+    chat = _id(change.chat.id)
+    return Added(Place(chat)) if here else Removed(chat)
 
 
 def _message(update: int, message: Message, me: Me) -> Intent | None:
     chat = message.chat
-    if message.migrate_to_chat_id is not None:
-        return Moved(chat.id, message.migrate_to_chat_id)
-    if message.migrate_from_chat_id is not None:
-        return Moved(message.migrate_from_chat_id, chat.id)
-    if message.left_chat_member is not None:
-        return Removed(chat.id) if message.left_chat_member.id == me.id else None
+    if chat.type in _GROUPS:
+        if message.migrate_to_chat_id is not None:
+            return Moved(_id(chat.id), _id(message.migrate_to_chat_id))
+        if message.migrate_from_chat_id is not None:
+            return Moved(_id(message.migrate_from_chat_id), _id(chat.id))
+        if message.left_chat_member is not None:
+            return Removed(_id(chat.id)) if message.left_chat_member.id == me.id else None
     sender = message.from_user
-    if sender is None or chat.type not in (Chat.PRIVATE, Chat.GROUP, Chat.SUPERGROUP):
+    if sender is None or chat.type not in (Chat.PRIVATE, *_GROUPS):
         return None
     speaker = _speaker(message, sender)
     if speaker is None:
@@ -168,7 +170,7 @@ def _message(update: int, message: Message, me: Me) -> Intent | None:
     if addressee is not None and addressee.lower() != me.username.lower():
         return None
     place = _place(chat, message)
-    return Command(update, _who(sender), place, _title(chat), name.lower(), (args or "").strip(), speaker)
+    return Command(update, _who(sender), place, _title(chat), name.lower(), _printable(args or "").strip(), speaker)
 
 
 def _speaker(message: Message, sender: User) -> str | None:
@@ -183,7 +185,7 @@ def _speaker(message: Message, sender: User) -> str | None:
 
 
 def _who(user: User) -> Who:
-    return Who(user.id, _printable(user.full_name))
+    return Who(_id(user.id), _printable(user.full_name))
 
 
 def _title(chat: Chat) -> str:
@@ -192,7 +194,14 @@ def _title(chat: Chat) -> str:
 
 def _place(chat: Chat, message: Message | None) -> Place:
     topic = message.message_thread_id if message is not None and message.is_topic_message else None
-    return Place(chat.id, topic)
+    return Place(_id(chat.id), None if topic is None else _id(topic))
+
+
+def _id(value: int) -> int:
+    """An id as given; the library takes whatever stands in its place. Raises ValueError."""
+    if type(value) is not int or not -(2**63) <= value < 2**63:
+        raise ValueError("not an id")
+    return value
 
 
 def _printable(text: str) -> str:
