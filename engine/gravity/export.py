@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from engine.game import Player
 from engine.gravity import fields
@@ -62,7 +61,7 @@ def _closed(round_: Json, before: State, after: State, moves: Mapping[Player, Mo
             )
 
 
-def _actions(moves: Mapping[Player, Any]) -> Json:
+def _actions(moves: Mapping[Player, Move]) -> Json:
     sent = dict(errand for move in moves.values() if isinstance(move, Actions) for errand in move.targets)
     targets = ((bird, sent.get(bird)) for bird in BIRDS)
     return {bird.value: fields.written_target(target) for bird, target in targets if target is not None}

@@ -15,7 +15,7 @@ from engine.gravity.score import judge
 from engine.gravity.targets import Revealed, refused
 from engine.reading import Fault, a_name, an_object, key, no_others, required
 
-_HANDS = 2
+_PLAYERS = 2
 
 
 def night(given: Json, at: str) -> Json:
@@ -83,7 +83,7 @@ def _revealed(given: Json, seats: Seating, at: str) -> Revealed:
 def _two(given: Json, at: str) -> list[str]:
     """The names of the two players, who are the keys of an object."""
     players = [a_name(player, at) for player in given]
-    if len(players) != _HANDS:
+    if len(players) != _PLAYERS:
         raise Fault(at, "must name two players")
     return players
 
@@ -96,7 +96,7 @@ def _drafts(value: Any, at: str) -> tuple[list[str], dict[Bird, Player]]:
     for place, player in enumerate(players):
         where = key(at, player)
         birds = fields.birds(given[player], where)
-        if len(birds) != len(DRAFTED) // _HANDS:
+        if len(birds) != len(DRAFTED) // _PLAYERS:
             raise Fault(where, "must hold five birds")
         for index, bird in enumerate(birds):
             if bird is Bird.LOVEBIRD_A:

@@ -20,7 +20,6 @@ from engine.reading import Fault, a_list, a_name, an_object, by_player, key, no_
 
 _ROUND = ("seats", "reveals", "nights")
 _NIGHT = ("drafts", "actions", "periods")
-_ENTRY = (2, 3)
 
 
 @dataclass
@@ -189,14 +188,14 @@ def _drafts(table: _Table, drafts: list[Any], at: str) -> None:
         if place == len(DRAFTED):
             raise Fault(at, f"must hold {len(DRAFTED)} picks")
         given = a_list(entry, where)
-        if len(given) not in _ENTRY:
+        if not 2 <= len(given) <= 3:
             raise Fault(where, "must hold a player and a bird, and perhaps who picked")
         player_at, bird_at, by_at = (f"{where}[{index}]" for index in range(3))
         if a_name(given[0], player_at) not in table.players:
             raise Fault(player_at, "is no player of this match")
         player = table.players.index(given[0])
         bird = fields.bird(given[1], bird_at)
-        if len(given) == len(("player", "bird", "by")) and given[2] not in ("bot", "host"):
+        if given[2:] not in ([], ["bot"], ["host"]):
             raise Fault(by_at, "must be bot or host")
         if table.state.board.stage == "draft":
             refusal = check(view(table.state, player), Pick(bird))
@@ -239,9 +238,14 @@ def _actions(table: _Table, actions: Json, at: str) -> None:
     tells = table.close(moves)
     answers = [tell.fact for tell in tells if isinstance(tell.fact, facts.NightTold)]
     responses = {response.bird.value: response.text for fact in answers for response in fact.responses}
-    first = table.players[board.first or 0]
+    assert board.first is not None, "a night has been drafted for"
     table.steps.append(
-        {"night": [board.round, board.night], "first": first, "responses": responses, "scores": table.scores()}
+        {
+            "night": [board.round, board.night],
+            "first": table.players[board.first],
+            "responses": responses,
+            "scores": table.scores(),
+        }
     )
 
 

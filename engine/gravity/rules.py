@@ -107,8 +107,8 @@ def _resigned(state: State, player: Player) -> Following:
 
 def _reveals_closed(state: State, moves: Moves) -> Following:
     """Rule 1."""
-    choices = tuple(moves.get(player) for player in PLAYERS)
-    ec, dmo = (choice.bird if isinstance(choice, Reveal) else None for choice in choices)
+    named = (moves.get(player) for player in PLAYERS)
+    ec, dmo = (move.bird if isinstance(move, Reveal) else None for move in named)
     round_, seats = state.board.round, state.seats
 
     def answer(bird: Bird | None) -> facts.RevealTold:
@@ -161,9 +161,10 @@ def _night_over(state: State, moves: Moves) -> Following:
     owners = {bird: player for player, bird, _ in board.picks}
     night = resolve(state.seats, state.flightless, [bird for _, bird in board.revealed], owners, sent)
 
-    gain = (owners[Bird.ROBIN], night.robin) if night.robin else None
-    board = replace(_scored(board, dict([gain] if gain else [])), stage="guesses", period=1)
+    keeper = owners[Bird.ROBIN]
+    board = replace(_scored(board, {keeper: night.robin}), stage="guesses", period=1)
     state = replace(state, board=board, flightless=night.flightless)
+    gain = (keeper, night.robin) if night.robin else None  # rule 15: a gain of nothing is not announced
     announced = Tell(facts.NightResolved(board.round, board.night, gain, board.scores))
 
     def answer(player: Player) -> facts.NightTold:
