@@ -42,7 +42,7 @@ def take_seat(ports: Ports, id: str, who: Who) -> tuple[Joined, Outcome[Any] | N
 
 
 def lose(ports: Ports, id: str, user: int) -> None:
-    """The bot cannot write to a player any more: the match goes on, and the group is told once."""
+    """The bot cannot write to a player any more: the match goes on, and the group is told once. A lobby loses them."""
 
     def decide(match: Match) -> tuple[Match, None]:
         player = match.player(user)
@@ -52,13 +52,17 @@ def lose(ports: Ports, id: str, user: int) -> None:
         if match.stage == "lobby":
             return lobby.leave(match, user), None
         away = _seat(match, player, replace(who, reachable=False))
-        return told(away, "table.unreachable", name=who.name), None
+        heard = match.stage == "playing" and match.place.chat != user
+        return told(away, "table.unreachable", name=who.name) if heard else away, None
 
     change(ports, id, decide)
 
 
 def found(match: Match, who: Who) -> Match:
-    """The match with a person's latest name, and reachable: they have just written or pressed something."""
+    """The match with a person's latest name, and reachable: they have just written or pressed something in private.
+
+    What they do in a group proves nothing: whoever has blocked the bot can still press buttons there.
+    """
     player = match.player(who.id)
     return match if player is None else _seat(match, player, Person(who.id, who.name))
 

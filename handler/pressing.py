@@ -51,7 +51,8 @@ def _decide(match: Match, pressed: Pressed, press: PhasePress) -> tuple[Match, A
         return match, Answer(plain("table.toast.stranger"))
     if match.stage != "playing" or press.number != match.number:
         return match, Answer(plain("table.toast.phase_over"), stale=True)
-    match = people.found(match, pressed.who)
+    if pressed.private:
+        match = people.found(match, pressed.who)
     match press.verb:
         case Verb.MENU:
             return match, Answer()
