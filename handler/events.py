@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from engine import chance
 from engine.game import Player
-from handler.match import Match
+from handler.match import REMINDER, TURN_REMINDER, Match, Notice
 from handler.screening import frame
 from handler.screens import Cursor
 from handler.views import VIEWS, talk
@@ -78,4 +78,9 @@ def _texts(match: Match, to: Player | None, step: int) -> Iterator[Markup | None
                 yield views.announce(about, tell.fact) if to is None else views.whisper(about, tell.fact)
     for notice in match.notices:
         if notice.step == step and notice.to == to:
-            yield talk.notice(notice.key, dict(notice.args))
+            yield None if _stale(match, notice) else talk.notice(notice.key, dict(notice.args))
+
+
+def _stale(match: Match, notice: Notice) -> bool:
+    """A reminder that could not be told while its phase was open would only mislead."""
+    return notice.key in (REMINDER, TURN_REMINDER) and (notice.step < match.number or match.phase is None)

@@ -32,6 +32,9 @@ DRAFT_REMINDER_SECONDS: Final = 60
 SHORT_SECONDS: Final = 60
 """A phase no longer than this gets no reminder."""
 
+REMINDER: Final = "table.reminder"
+TURN_REMINDER: Final = "table.turn_reminder"
+
 SEEN: Final = 32
 """How many update ids a match remembers, so that a repeated command finds its work done."""
 
@@ -313,9 +316,9 @@ def _remind(match: Match) -> Match:
         if who is None or who.user is None:
             continue
         if phase.instant:
-            reminded = told(reminded, "table.turn_reminder", name=who.name, unix=str(int(deadline)))
-        else:
-            reminded = told(reminded, "table.reminder", player, title=match.title, unix=str(int(deadline)))
+            reminded = told(reminded, TURN_REMINDER, name=who.name, unix=str(int(deadline)))
+        elif who.reachable:
+            reminded = told(reminded, REMINDER, player, title=match.title, unix=str(int(deadline)))
     return reminded
 
 

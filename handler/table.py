@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Generic, TypeVar
 
 from handler.codec import read_match, read_telling, write_match
-from handler.match import Match, grant_time, next_alarm, wake
+from handler.match import Match, Notice, grant_time, next_alarm, wake
 from handler.ports import Clock, Conflict, Entropy, Item, Lease, MatchStore, Pointers, Telegram, Timers
 from handler.rates import GroupRates
 from handler.screens import GROUP, Telling
@@ -129,8 +129,10 @@ def move_overdue(ports: Ports) -> None:
             late = before.stage == "playing" and before.deadline is not None and before.deadline < now - OVERDUE_SECONDS
             if not late:
                 break
+            # The minute's notice is its reminder.
+            granted = replace(grant_time(before, now + GRACE_SECONDS), reminded=True)
             try:
-                _commit(ports, item, before, grant_time(before, now + GRACE_SECONDS), "", now)
+                _commit(ports, item, before, granted, "", now)
                 break
             except Conflict as conflict:
                 item = conflict.current
@@ -197,10 +199,9 @@ def _open(match: Match) -> bool:
 
 
 def _prune(match: Match, telling: Telling) -> Match:
-    """Drop notices of steps that everybody has been told in full, so that the item does not grow with them."""
-    addresses = [
-        GROUP,
-        *(str(seat) for seat, who in enumerate(match.seats) if who is not None and who.user is not None),
-    ]
-    done = min(telling.at(address).step for address in addresses)
-    return replace(match, notices=tuple(notice for notice in match.notices if notice.step >= done))
+    """Drop notices of steps that whom they are for has been told in full, so that the item does not grow with them."""
+
+    def heard(notice: Notice) -> bool:
+        return notice.step < telling.at(GROUP if notice.to is None else str(notice.to)).step
+
+    return replace(match, notices=tuple(notice for notice in match.notices if not heard(notice)))
