@@ -25,7 +25,7 @@ def move(ports: Ports, id: str, chat: int) -> Outcome[Any] | None:
     try:
         return change(ports, id, decide)
     except Taken:
-        return change(ports, id, lambda match: (_end(match, "table.crowded", "table.crowded_private"), None))
+        return change(ports, id, lambda match: (_crowded_out(match, chat), None))
 
 
 def remove(ports: Ports, id: str) -> Outcome[Any] | None:
@@ -40,6 +40,12 @@ def remove(ports: Ports, id: str) -> Outcome[Any] | None:
         return replace(ended, gone=True), None
 
     return change(ports, id, decide)
+
+
+def _crowded_out(match: Match, chat: int) -> Match:
+    """Without a claim to the place a match may follow its group, to be told there that it has ended."""
+    ended = _end(match, "table.crowded", "table.crowded_private") if match.stage in ("lobby", "playing") else match
+    return replace(ended, place=Place(chat))
 
 
 def _end(match: Match, key: str, private_key: str) -> Match:
