@@ -69,11 +69,11 @@ def write_telling(telling: Telling) -> str:
         {
             "cursors": {address: [at.step, at.told] for address, at in sorted(telling.cursors.items())},
             "board": None if telling.board is None else list(vars(telling.board).values()),
-            "panels": {str(player): [each.message, each.number] for player, each in sorted(telling.panels.items())},
+            "panels": {str(player): list(vars(each).values()) for player, each in sorted(telling.panels.items())},
             "pins": telling.pins,
             "filed": telling.filed,
             "sent": telling.sent,
-            "hold": telling.hold,
+            "holds": telling.holds,
             "failures": telling.failures,
         }
     )
@@ -91,7 +91,7 @@ def read_telling(text: str) -> Telling:
         pins=data["pins"],
         filed=data["filed"],
         sent=tuple(data["sent"]),
-        hold=data["hold"],
+        holds=data["holds"],
         failures=data["failures"],
     )
 

@@ -36,18 +36,19 @@ class Screen:
 
 @dataclass(frozen=True)
 class Panel:
-    """A player's panel: its message in the private chat, and the phase it was made for."""
+    """A player's panel: its message in the private chat, the phase it was made for, and the deadline it shows."""
 
     message: int
     number: int
+    until: float | None
 
 
 @dataclass(frozen=True)
 class Telling:
     """What has been told. ``pins`` turns False when the bot turns out to have no right to pin. ``filed``: the record
-    file was sent. ``sent`` are the times of the last minute's calls to the group, and nothing is sent there before
-    ``hold`` (Telegram asked to wait); Unix seconds. ``failures`` counts attempts since the last that succeeded, for the
-    wait before the next.
+    file was sent. ``sent`` are the times of the last minute's calls to the group. ``holds`` are the addresses where
+    Telegram asked to wait, and until when; Unix seconds. ``failures`` counts attempts since the last that succeeded,
+    for the wait before the next.
     """
 
     cursors: Mapping[str, Cursor] = field(default_factory=dict)
@@ -56,7 +57,7 @@ class Telling:
     pins: bool = True
     filed: bool = False
     sent: tuple[float, ...] = ()
-    hold: float = 0
+    holds: Mapping[str, float] = field(default_factory=dict)
     failures: int = 0
 
     def at(self, address: str) -> Cursor:

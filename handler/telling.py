@@ -31,6 +31,7 @@ from handler.ports import (
     NotSent,
     Place,
     Refused,
+    StoreUnavailable,
     TooFast,
     Uncertain,
     Unreachable,
@@ -46,6 +47,8 @@ ROOM_TO_SPARE: Final = 4
 """Calls to the group that must still be possible at once for a pin to be made."""
 SLOWEST: Final = 60.0
 """The longest wait between attempts, seconds."""
+MOST_DOUBLINGS: Final = 6
+"""After which the wait is the longest. Without a bound, a day without Telegram would overflow the power."""
 
 
 def settle(ports: Ports, outcome: Outcome[Any] | None) -> None:
@@ -60,6 +63,8 @@ def tell(ports: Ports, item: Item) -> None:
         run = _Run(ports, item)
         try:
             run.go()
+            if run.repairs:
+                run.keep()
         except Conflict:
             return
         for repair in run.repairs:
@@ -84,7 +89,7 @@ def tell(ports: Ports, item: Item) -> None:
 
 
 class _Later(Exception):
-    """The group must not be written to before ``until``."""
+    """An address must not be written to before ``until``."""
 
     def __init__(self, until: float) -> None:
         super().__init__(until)
@@ -105,32 +110,58 @@ class _Run:
 
     def go(self) -> None:
         """Tell the group, then each reachable player. Raises Conflict if the lease is lost on the way."""
-        if not self.match.gone:
-            self._guard(self._group, partial(places.remove, self.ports, self.item.id))
+        alone = self.match.player(self.match.place.chat)
+        host = None if alone is None else self.match.seats[alone]
+        if not self.match.gone and (host is None or host.reachable):
+            self._guard(GROUP, self._group, self._lose_place)
         for player, who in enumerate(self.match.seats):
             if who is not None and who.user is not None and who.reachable:
                 lost = partial(people.lose, self.ports, self.item.id, who.user)
-                self._guard(partial(self._player, player, who.user), lost)
+                self._guard(str(player), partial(self._player, player, who.user), lost)
         self.telling = replace(self.telling, failures=self.telling.failures + 1 if self.failed else 0)
 
-    def _guard(self, work: Callable[[], None], lost: Callable[[], object]) -> None:
-        """What follows from each error: wait, mend, or go on without."""
+    def keep(self) -> None:
+        """Store what was told so far, and prolong the lease. Raises Conflict if it is lost."""
+        until = self.ports.clock.now() + LEASE_SECONDS
+        self.ports.store.settle(replace(self.item, telling=write_telling(self.telling), lease_until=until), done=False)
+        self.item = replace(self.item, lease_until=until)
+
+    def _guard(self, address: str, work: Callable[[], None], lost: Callable[[], object]) -> None:
+        """What follows from each error: wait, mend, or go on without. No address holds up another."""
         try:
             work()
         except _Later as later:
             self._wait_until(later.until)
         except TooFast as error:
-            self._wait_until(self.ports.clock.now() + error.seconds)
+            self._wait_until(self._hold(address, error))
         except (NotSent, Uncertain):
-            self.failed = True
-            self._wait_until(self.ports.clock.now() + min(SLOWEST, 2.0 ** (self.telling.failures + 1)))
+            self._fail()
         except Migrated as error:
             self.repairs.append(partial(places.move, self.ports, self.item.id, error.chat))
-            self._wait_until(self.ports.clock.now())
+            self._fail()
         except (Unreachable, Expelled):
             self.repairs.append(lost)
         except (Refused, Forbidden, MessageLost) as error:
             self._log(error)
+        except (Conflict, StoreUnavailable):
+            raise
+        except Exception:
+            # A fault of ours: what was told before it stays told, or each sweep would tell it again.
+            log.exception("telling failed", extra={"match": self.item.id})
+            self._fail()
+
+    def _fail(self) -> None:
+        """Nothing can be done about it now; the waits between attempts grow."""
+        self.failed = True
+        doublings = min(self.telling.failures + 1, MOST_DOUBLINGS)
+        self._wait_until(self.ports.clock.now() + min(SLOWEST, 2.0**doublings))
+
+    def _hold(self, address: str, error: TooFast) -> float:
+        """Write nothing to an address before Telegram allows it, whatever else is told meanwhile."""
+        now = self.ports.clock.now()
+        others = {key: until for key, until in self.telling.holds.items() if until > now}
+        self.telling = replace(self.telling, holds={**others, address: now + error.seconds})
+        return now + error.seconds
 
     def _wait_until(self, time: float) -> None:
         self.wait = time if self.wait is None else min(self.wait, time)
@@ -140,10 +171,21 @@ class _Run:
 
     # --- the group --------------------------------------------------------------------------------
 
+    def _lose_place(self) -> None:
+        """The bot is out of the group. A practice match only waits for its person to come back; a lobby does not."""
+        chat = self.match.place.chat
+        if chat > 0 and self.match.stage != "lobby":
+            people.lose(self.ports, self.item.id, chat)
+        else:
+            places.remove(self.ports, self.item.id)
+
     def _group(self) -> None:
         self._announce()
-        self._board()
-        self._file()
+        for part in (self._board, self._file):
+            try:
+                part()
+            except (Refused, Forbidden) as error:
+                self._log(error)
 
     def _announce(self) -> None:
         for chunk in chunks(events(self.match, None, self.telling.at(GROUP))):
@@ -194,7 +236,9 @@ class _Run:
             self._group_call(self.ports.telegram.pin, chat, message_id)
         except (Forbidden, Refused, MessageLost):
             self.telling = replace(self.telling, pins=False)
-        except (NotSent, Uncertain, TooFast) as error:
+        except TooFast as error:
+            self._hold(GROUP, error)
+        except (NotSent, Uncertain) as error:
             self._log(error)
 
     def _file(self) -> None:
@@ -208,11 +252,12 @@ class _Run:
     def _group_free(self, now: float, calls: int = 1) -> float:
         """When that many more calls may be made to the group, ``now`` at the earliest."""
         chat = self.match.place.chat
+        held = self.telling.holds.get(GROUP, now)
         if chat > 0:
-            return now
+            return max(held, now)
         # Most calls stand in both lists, and several may have been made at the same reading of the clock.
         times = Counter(self.telling.sent) | Counter(self.ports.rates.times(chat, now))
-        return max(self.telling.hold, free_at(times.elements(), now, calls))
+        return max(held, free_at(times.elements(), now, calls))
 
     def _group_call(self, call: Callable[..., Any], *args: Any, **options: Any) -> Any:
         """Make a call to the group if its rate allows one now, else raise _Later."""
@@ -225,34 +270,43 @@ class _Run:
             self.ports.rates.note(chat, now)
             recent = tuple(time for time in self.telling.sent if time > now - WINDOW)
             self.telling = replace(self.telling, sent=(*recent, now))
-        try:
-            return call(*args, **options)
-        except TooFast as error:
-            self.telling = replace(self.telling, hold=now + error.seconds)
-            raise
+        return call(*args, **options)
 
     # --- one player -------------------------------------------------------------------------------
 
     def _player(self, player: Player, user: int) -> None:
         match, address = self.match, str(player)
         for chunk in chunks(events(match, player, self.telling.at(address))):
-            self._say(chunk, lambda message: self._private_call(self.ports.telegram.send, Place(user), message))
+            self._say(chunk, lambda message: self._private_call(player, self.ports.telegram.send, Place(user), message))
             self._told(address, chunk.cursor)
         self._told(address, last(match))
         old = self.telling.panels.get(player)
         if old is not None and (old.number != match.number or match.stage != "playing"):
-            try:
-                self._private_call(self.ports.telegram.edit, user, old.message, closed_panel(match, player, old.number))
-            except (MessageLost, Refused, Forbidden) as error:
-                self._log(error)
+            self._redraw(player, user, old, closed_panel(match, player, old.number))
             self._set_panel(player, None)
             old = None
-        message = panel(match, player) if old is None else None
-        if message is not None:
-            sent = self._private_call(self.ports.telegram.send, Place(user), message)
-            self._set_panel(player, Panel(sent, match.number))
+        message = panel(match, player)
+        if message is None or (old is not None and old.until == match.deadline):
+            return
+        if old is not None and self._redraw(player, user, old, message):
+            self._set_panel(player, replace(old, until=match.deadline))
+        else:
+            sent = self._private_call(player, self.ports.telegram.send, Place(user), message)
+            self._set_panel(player, Panel(sent, match.number, match.deadline))
 
-    def _private_call(self, call: Callable[..., Any], *args: Any) -> Any:
+    def _redraw(self, player: Player, user: int, old: Panel, message: Message) -> bool:
+        """Show another text in a panel; False if that panel cannot be edited any more."""
+        try:
+            self._private_call(player, self.ports.telegram.edit, user, old.message, message)
+        except (MessageLost, Refused, Forbidden) as error:
+            self._log(error)
+            return False
+        return True
+
+    def _private_call(self, player: Player, call: Callable[..., Any], *args: Any) -> Any:
+        held = self.telling.holds.get(str(player), 0.0)
+        if held > self.ports.clock.now():
+            raise _Later(held)
         self._keep_lease()
         return call(*args)
 
@@ -279,10 +333,8 @@ class _Run:
 
     def _keep_lease(self) -> None:
         """Prolong the lease in time where Telegram is slow, and keep what was told so far."""
-        now = self.ports.clock.now()
-        if self.item.lease_until - now < LEASE_SECONDS / 2:
-            kept = replace(self.item, telling=write_telling(self.telling), lease_until=now + LEASE_SECONDS)
-            self.item = replace(self.item, lease_until=self.ports.store.settle(kept, done=False).lease_until)
+        if self.item.lease_until - self.ports.clock.now() < LEASE_SECONDS / 2:
+            self.keep()
 
 
 def _screen(match: Match, message_id: int, scene: str, message: Message) -> Screen:
