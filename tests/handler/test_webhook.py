@@ -1,0 +1,137 @@
+"""The webhook's own answers: who is let in, what is read, what is brought again."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from handler.ports import Migrated, NotSent, StoreUnavailable, TooFast, Uncertain, Unreachable
+from handler.table import Busy
+from handler.updates import BadUpdate
+from handler.webhook import LARGEST, SECRET_HEADER, make_app
+
+SECRET = "a-secret_of-the-webhook"
+UPDATE = {"update_id": 7}
+
+
+class Taken:
+    """Takes updates, or raises what it is told to."""
+
+    def __init__(self, error: Exception | None = None) -> None:
+        self.updates: list[Any] = []
+        self.error = error
+
+    def __call__(self, update: Any) -> None:
+        self.updates.append(update)
+        if self.error is not None:
+            raise self.error
+
+
+def client(handle: Callable[[Any], None], secret: str | None = SECRET) -> FlaskClient:
+    return make_app(handle, secret).test_client()
+
+
+def post(to: FlaskClient, body: bytes, *secrets: str, kind: str | None = "application/json") -> int:
+    headers = [(SECRET_HEADER, secret) for secret in secrets]
+    return to.post("/telegram", data=body, headers=headers, content_type=kind).status_code
+
+
+def test_an_authenticated_update_is_handed_on() -> None:
+    taken = Taken()
+    assert post(client(taken), json.dumps(UPDATE).encode(), SECRET) == 200
+    assert taken.updates == [UPDATE]
+
+
+@pytest.mark.parametrize(
+    "secrets",
+    [(), ("",), ("wrong",), (SECRET[:-1],), (SECRET + " x",), (SECRET.upper(),), (SECRET, SECRET), ("é",)],
+)
+def test_without_the_one_right_secret_nothing_is_read(secrets: tuple[str, ...]) -> None:
+    taken = Taken()
+    assert post(client(taken), json.dumps(UPDATE).encode(), *secrets) == 401
+    assert taken.updates == []
+
+
+@pytest.mark.parametrize("secret", [None, ""])
+@pytest.mark.parametrize("given", [(), ("",), ("None",)])
+def test_with_no_secret_configured_everything_is_refused(secret: str | None, given: tuple[str, ...]) -> None:
+    taken = Taken()
+    assert post(client(taken, secret), json.dumps(UPDATE).encode(), *given) == 401
+    assert taken.updates == []
+
+
+@pytest.mark.parametrize("kind", [None, "", "text/plain", "application/x-www-form-urlencoded", "application/jsonp"])
+def test_only_json_is_read(kind: str | None) -> None:
+    taken = Taken()
+    assert post(client(taken), json.dumps(UPDATE).encode(), SECRET, kind=kind) == 415
+    assert taken.updates == []
+
+
+def test_json_may_name_its_charset() -> None:
+    assert post(client(Taken()), json.dumps(UPDATE).encode(), SECRET, kind="application/json; charset=utf-8") == 200
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"", b"{", b"update", b'{"update_id": 7}}', b"\xff\xfe\xfd", b'{"a": "\x80"}', b"[" * 200_000, b"9" * 5_000],
+)
+def test_what_is_not_json_is_refused(body: bytes) -> None:
+    taken = Taken()
+    assert post(client(taken), body, SECRET) == 400
+    assert taken.updates == []
+
+
+def test_a_body_may_have_a_mebibyte_and_no_more() -> None:
+    taken = Taken()
+    largest = json.dumps(UPDATE).encode().ljust(LARGEST)
+    assert len(largest) == 1_048_576
+    assert post(client(taken), largest, SECRET) == 200
+    assert post(client(taken), largest + b" ", SECRET) == 413
+    assert taken.updates == [UPDATE]
+
+
+def test_a_large_body_without_the_secret_is_only_unauthorized() -> None:
+    assert post(client(Taken()), b" " * (LARGEST + 1)) == 401
+
+
+@pytest.mark.parametrize("method", ["GET", "PUT", "DELETE", "PATCH"])
+def test_updates_are_only_posted(method: str) -> None:
+    assert client(Taken()).open("/telegram", method=method, headers={SECRET_HEADER: SECRET}).status_code == 405
+
+
+def test_health_and_nothing_else_is_answered_to_anybody() -> None:
+    web = client(Taken(), None)
+    healthy = web.get("/healthz")
+    assert (healthy.status_code, healthy.text) == (200, "ok")
+    assert web.post("/healthz").status_code == 405
+    assert web.get("/").status_code == 404
+    assert web.get("/static/x").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "error", [Busy("m"), StoreUnavailable(), NotSent(), Uncertain(), TooFast(3.0)], ids=lambda e: type(e).__name__
+)
+def test_what_a_repeat_can_cure_is_brought_again(error: Exception, caplog: pytest.LogCaptureFixture) -> None:
+    assert post(client(Taken(error)), json.dumps(UPDATE).encode(), SECRET) == 503
+    assert [record.__dict__["update"] for record in caplog.records] == [7]
+
+
+@pytest.mark.parametrize(
+    "error", [BadUpdate("KeyError"), Unreachable(), Migrated(-5), KeyError("x")], ids=lambda e: type(e).__name__
+)
+def test_what_no_repeat_can_cure_is_acknowledged(error: Exception, caplog: pytest.LogCaptureFixture) -> None:
+    assert post(client(Taken(error)), json.dumps(UPDATE).encode(), SECRET) == 200
+    assert len(caplog.records) == 1
+
+
+@pytest.mark.parametrize("update", [None, 7, "update", [], [UPDATE], {}, {"update_id": "7"}, {"update_id": True}])
+def test_json_of_any_shape_is_handed_on(update: Any, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.WARNING)
+    taken = Taken(BadUpdate("KeyError"))
+    assert post(client(taken), json.dumps(update).encode(), SECRET) == 200
+    assert taken.updates == [update]
