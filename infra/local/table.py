@@ -84,6 +84,7 @@ class LocalTable:
         if self._delivery is not None:
             self._delivery.close()
         self._closing.set()
+        self.world.events.wake()
         # The server's sockets belong to its own thread: they are closed there.
         self._stop.pull_trigger(lambda: wasyncore.close_all(self._sockets, ignore_all=True))
         self._thread.join()

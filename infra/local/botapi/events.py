@@ -42,6 +42,11 @@ class EventLog:
         """The id of the latest change."""
         return f"{self._run}-{self._count}"
 
+    def wake(self) -> None:
+        """Let everybody who waits come back without news."""
+        with self._news:
+            self._news.notify_all()
+
     def after(self, id: str, wait: float) -> list[Event] | None:
         """The changes after ``id``, waiting up to ``wait`` seconds for one; None if ``id`` is too old to go on from."""
         run, _, number = id.partition("-")

@@ -17,6 +17,7 @@ const presses = new Map(); // by query id: the button that waits for its answer,
 const early = new Map(); // answers that came before the page knew their query's id
 let me = null;
 let stream = null;
+let loads = 0;
 
 const group = new Pane(document.getElementById("group"), doings(() => table.group.id));
 const own = new Pane(document.getElementById("private"), doings(() => me));
@@ -219,6 +220,7 @@ const happen = {
 
 async function refresh() {
   const state = await api.state();
+  if (state.group.id !== table.group.id) return load();
   Object.assign(table, { people: state.people, commands: state.commands });
   group.describe(`${table.people.length + 1} members`);
   group.offerCommands(table.commands.group);
@@ -229,9 +231,11 @@ async function refresh() {
 
 async function load() {
   stream?.close();
+  const turn = ++loads;
   let state;
   try {
     state = await api.state();
+    if (turn !== loads) return; // another load has begun meanwhile
   } catch {
     document.getElementById("offline").hidden = false;
     return setTimeout(load, 2000);
