@@ -38,8 +38,12 @@ class SqliteStore:
         self._idle: list[sqlite3.Connection] = []
         self._lock = Lock()
         self._closed = False
-        with self._connection() as connection:
-            prepare(connection, patience)
+        try:
+            with self._connection() as connection:
+                prepare(connection, patience)
+        except BaseException:
+            self.close()
+            raise
 
     def close(self) -> None:
         """Close the file. A call that is still running closes its own connection at its end."""
@@ -138,7 +142,7 @@ class SqliteStore:
             raise
 
     def _connect(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self._path, self._patience, isolation_level=None, check_same_thread=False)
+        connection = sqlite3.connect(self._path, timeout=self._patience, isolation_level=None, check_same_thread=False)
         connection.execute("PRAGMA synchronous = FULL")
         return connection
 

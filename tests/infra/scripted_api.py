@@ -114,7 +114,10 @@ class ScriptedApi:
                 body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
                 kind, options = parse_options_header(self.headers.get("Content-Type", ""))
                 _, form, files = FormDataParser().parse(BytesIO(body), kind, len(body), options)
-                uploads = {name: (file.filename, file.read()) for name, file in files.items()}
+                uploads = {}
+                for name, file in files.items():
+                    uploads[name] = (file.filename, file.read())
+                    file.close()
                 return Call(method, {**dict(parse_qsl(url.query)), **form.to_dict()}, uploads)
 
             def log_message(self, format: str, *args: Any) -> None:

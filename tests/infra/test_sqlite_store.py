@@ -6,9 +6,11 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -27,6 +29,20 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "matches of today.db"
 
 
+Opened = Callable[..., SqliteStore]
+
+
+@pytest.fixture
+def opened() -> Iterator[Opened]:
+    """Opens stores as SqliteStore does, and closes them when the test is over."""
+    with ExitStack() as stack:
+
+        def open(path: Path, **options: Any) -> SqliteStore:
+            return stack.enter_context(closing(SqliteStore(path, **options)))
+
+        yield open
+
+
 class TestSqliteStore(StoreContract):
     @pytest.fixture
     def store(self, path: Path) -> Iterator[SqliteStore]:
@@ -40,46 +56,50 @@ def writer(task: str, path: Path) -> subprocess.Popen[str]:
     return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
 
 
-def test_matches_outlive_the_store(path: Path) -> None:
-    first = SqliteStore(path)
+def ran(task: str, path: Path) -> int:
+    with writer(task, path) as process:
+        return process.wait()
+
+
+def test_matches_outlive_the_store(path: Path, opened: Opened) -> None:
+    first = opened(path)
     first.create(new(), Pointers(take_place=GROUP, add_people=(5,)))
     first.close()
-    second = SqliteStore(path)
+    second = opened(path)
     assert second.load("m1") == new()
     assert second.at(GROUP) == "m1"
     assert list(second.of_person(5)) == ["m1"]
 
 
-def test_writes_are_flushed_and_logged_ahead(path: Path) -> None:
-    with SqliteStore(path)._connection() as connection:
+def test_writes_are_flushed_and_logged_ahead(path: Path, opened: Opened) -> None:
+    with opened(path)._connection() as connection:
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
         assert connection.execute("PRAGMA synchronous").fetchone() == (2,)
 
 
-def test_due_is_answered_from_the_index(path: Path) -> None:
-    with SqliteStore(path)._connection() as connection:
+def test_due_is_answered_from_the_index(path: Path, opened: Opened) -> None:
+    with opened(path)._connection() as connection:
         query = "EXPLAIN QUERY PLAN SELECT id FROM matches WHERE moment <= 5 ORDER BY moment, id LIMIT 9"
         (plan,) = connection.execute(query).fetchall()
     assert "COVERING INDEX matches_by_moment" in plan[-1]
 
 
-def test_two_processes_lose_nothing(path: Path) -> None:
-    processes = [writer("count", path) for _ in range(2)]
-    assert [process.wait() for process in processes] == [0, 0]
-    item = SqliteStore(path).load("m1")
+def test_two_processes_lose_nothing(path: Path, opened: Opened) -> None:
+    assert at_once(lambda _: ran("count", path), 2) == [0, 0]
+    item = opened(path).load("m1")
     assert item is not None
     assert (item.body, item.version) == ("200", 201)
 
 
 @pytest.mark.parametrize("lines", [1, 7, 40])
-def test_killed_writer_leaves_every_acknowledged_write_whole(path: Path, lines: int) -> None:
+def test_killed_writer_leaves_every_acknowledged_write_whole(path: Path, opened: Opened, lines: int) -> None:
     with writer("wander", path) as process:
         assert process.stdout
         read = [process.stdout.readline() for _ in range(lines)]
         process.kill()
         read += process.stdout.readlines()
     acknowledged = int([line for line in read if line.endswith("\n")][-1])
-    store = SqliteStore(path)
+    store = opened(path)
     item = store.load("m1")
     assert item is not None
     assert item.version in (acknowledged, acknowledged + 1)
@@ -90,17 +110,17 @@ def test_killed_writer_leaves_every_acknowledged_write_whole(path: Path, lines: 
     store.commit(item, following(item), None, None, now=0.0)
 
 
-def test_process_killed_inside_a_transaction_leaves_nothing(path: Path) -> None:
-    assert writer("die_half_way", path).wait() == -signal.SIGKILL
-    store = SqliteStore(path)
+def test_process_killed_inside_a_transaction_leaves_nothing(path: Path, opened: Opened) -> None:
+    assert ran("die_half_way", path) == -signal.SIGKILL
+    store = opened(path)
     assert store.load("m1") is None
     assert store.at(Place(CHAT)) is None
     assert list(store.of_person(1)) == []
     store.create(new(), Pointers(take_place=Place(CHAT)))
 
 
-def test_locked_file_is_unavailable_until_it_is_free(path: Path) -> None:
-    store = SqliteStore(path, patience=0.0)
+def test_locked_file_is_unavailable_until_it_is_free(path: Path, opened: Opened) -> None:
+    store = opened(path, patience=0.0)
     store.create(new(), NOTHING)
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
@@ -112,79 +132,81 @@ def test_locked_file_is_unavailable_until_it_is_free(path: Path) -> None:
     other.close()
 
 
-def test_missing_directory_is_unavailable(path: Path) -> None:
+def test_missing_directory_is_unavailable(path: Path, opened: Opened) -> None:
     with pytest.raises(StoreUnavailable, match="unable to open"):
-        SqliteStore(path / "nowhere")
+        opened(path / "nowhere")
 
 
 # --- the file's version ---------------------------------------------------------------------------
 
 
-def test_first_opens_at_once(path: Path) -> None:
-    stores = at_once(lambda _: SqliteStore(path, patience=60.0), 8)
+def test_first_opens_at_once(path: Path, opened: Opened) -> None:
+    stores = at_once(lambda _: opened(path, patience=60.0), 8)
     stores[0].create(new(), NOTHING)
     assert [store.load("m1") for store in stores] == [new()] * 8
 
 
-def test_older_file_is_brought_up_with_its_matches(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    SqliteStore(path).create(new(), NOTHING)
+def test_older_file_is_brought_up_with_its_matches(path: Path, opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened(path).create(new(), NOTHING)
     change = ("CREATE TABLE extra (x)", "INSERT INTO extra VALUES (1)")
     monkeypatch.setattr(schema, "MIGRATIONS", (*MIGRATIONS, change))
-    stores = at_once(lambda _: SqliteStore(path, patience=60.0), 4)
+    stores = at_once(lambda _: opened(path, patience=60.0), 4)
     assert stores[0].load("m1") == new()
     with stores[0]._connection() as connection:
         assert connection.execute("SELECT x FROM extra").fetchall() == [(1,)]
         assert connection.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS) + 1,)
 
 
-def test_failed_migration_leaves_the_file_as_it_was(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    SqliteStore(path).create(new(), NOTHING)
+def test_failed_migration_leaves_the_file_as_it_was(
+    path: Path, opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened(path).create(new(), NOTHING)
     with monkeypatch.context() as patch:
         patch.setattr(schema, "MIGRATIONS", (*MIGRATIONS, ("CREATE TABLE extra (x)", "CREATE TABLE extra (x)")))
         with pytest.raises(StoreUnavailable):
-            SqliteStore(path)
-    store = SqliteStore(path)
+            opened(path)
+    store = opened(path)
     assert store.load("m1") == new()
     with store._connection() as connection:
         assert connection.execute("SELECT name FROM sqlite_master WHERE name = 'extra'").fetchall() == []
 
 
-def test_newer_file_is_refused_unchanged(path: Path) -> None:
-    SqliteStore(path).close()
+def test_newer_file_is_refused_unchanged(path: Path, opened: Opened) -> None:
+    opened(path).close()
     with sqlite3.connect(path) as connection:
         connection.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
     connection.close()
     before = path.read_bytes()
     with pytest.raises(NewerFile, match=f"version {len(MIGRATIONS) + 1}"):
-        SqliteStore(path)
+        opened(path)
     assert path.read_bytes() == before
 
 
 @pytest.mark.parametrize(
     "statement", ["CREATE TABLE theirs (x)", "PRAGMA user_version = 1", "PRAGMA application_id = 7"]
 )
-def test_another_programs_database_is_refused_unchanged(path: Path, statement: str) -> None:
+def test_another_programs_database_is_refused_unchanged(path: Path, opened: Opened, statement: str) -> None:
     with sqlite3.connect(path) as connection:
         connection.execute(statement)
     connection.close()
     before = path.read_bytes()
     with pytest.raises(ForeignFile):
-        SqliteStore(path)
+        opened(path)
     assert path.read_bytes() == before
 
 
-def test_file_that_is_no_database_is_refused(path: Path) -> None:
+def test_file_that_is_no_database_is_refused(path: Path, opened: Opened) -> None:
     path.write_bytes(b"Dear diary, today the raven " * 100)
     with pytest.raises(UnusableFile, match="not a database"):
-        SqliteStore(path)
+        opened(path)
 
 
-def test_damaged_file_is_named(path: Path) -> None:
-    store = SqliteStore(path)
+def test_damaged_file_is_named(path: Path, opened: Opened) -> None:
+    store = opened(path)
     store.create(replace(new(), body="x" * 100_000), NOTHING)
     store.close()
     content = bytearray(path.read_bytes())
     content[4096:] = b"\xff" * (len(content) - 4096)
     path.write_bytes(content)
     with pytest.raises(UnusableFile, match="malformed"):
-        SqliteStore(path).load("m1")
+        opened(path).load("m1")
