@@ -18,6 +18,7 @@ from handler.wiring import KINDS, one_machine, state_folder
 from handler.words import plain
 from infra.clock import SystemClock
 from infra.local.polling import poll
+from infra.stores.schema import UnusableFile
 from infra.telegram import ADDRESS, BotTelegram
 from infra.telegram_errors import BadToken
 
@@ -37,6 +38,8 @@ def host() -> int:
             poll(partial(_fetch, telegram), partial(take, partial(handle, ports)))
     except BadToken:
         return _fail(1, plain("table.host.bad_token"))
+    except UnusableFile as error:
+        return _fail(1, str(error))
     except TelegramError as error:
         return _fail(1, plain("table.host.offline", error=type(error).__name__))
     return 0

@@ -9,6 +9,7 @@ import threading
 from handler.wiring import local_table, state_folder
 from handler.words import plain
 from infra.local.table import PortTaken
+from infra.stores.schema import UnusableFile
 
 
 def play() -> int:
@@ -21,8 +22,8 @@ def play() -> int:
         with local_table(state_folder("play"), int(given)) as table:
             print(plain("table.play.ready", address=table.address), flush=True)
             threading.Event().wait()
-    except PortTaken as taken:
-        print(taken, file=sys.stderr)
+    except (PortTaken, UnusableFile) as error:
+        print(error, file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         pass
