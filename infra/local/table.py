@@ -52,8 +52,6 @@ class LocalTable:
             raise
         self.port = int(listening.getsockname()[1])
         self.address = f"http://{ADDRESS}:{self.port}"
-        self.api = f"{self.address}/bot"
-        """What python-telegram-bot's Bot takes as ``base_url``."""
         self.world = World(clock, path, SystemClock())
         self._closing = threading.Event()
         self.app = create_app(self.world, clock, self._closing)

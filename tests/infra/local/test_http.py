@@ -20,7 +20,7 @@ from infra.local.botapi.world import World
 from infra.local.clock import SPEEDS, TableClock
 from infra.local.scene import open_table
 from infra.local.table import LocalTable, PortTaken, create_app
-from tests.infra.local.steps import Scene, scene
+from tests.infra.local.steps import Scene, Steps, scene
 
 KEYBOARD = InlineKeyboardMarkup([[InlineKeyboardButton("Join", callback_data="join")]])
 
@@ -94,7 +94,7 @@ def test_the_client_library_works_over_http() -> None:
         ada = table.world.people.add("Ada")
         group = table.world.groups.add("The Garden", ada)
         table.world.groups.add_bot(group, ada)
-        asyncio.run(_over_http(table.api, Scene(None, table.world, ada, group)))  # type: ignore[arg-type]
+        asyncio.run(_over_http(f"{table.address}/bot", Scene(Steps(), table.world, ada, group)))
         with pytest.raises(PortTaken, match=f"PORT={table.port + 1}"):
             LocalTable(None, table.port, clock)
         assert table.world.violations == []
