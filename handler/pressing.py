@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.game import Refusal
+from engine.game import BadNotation, Refusal
 from handler import people
 from handler.buttons import PhasePress, Verb
 from handler.match import Match, lock, seal, unlock
@@ -56,12 +56,18 @@ def _decide(match: Match, pressed: Pressed, press: PhasePress) -> tuple[Match, A
     match press.verb:
         case Verb.MENU:
             return match, Answer()
+        case Verb.LOCK | Verb.UNLOCK if match.phase is None or match.phase.instant or player not in match.phase.active:
+            return match, Answer(plain("table.toast.broken"))
         case Verb.LOCK:
             return lock(match, player), Answer(plain("table.toast.locked"))
         case Verb.UNLOCK:
             return unlock(match, player), Answer(plain("table.toast.unlocked"))
         case Verb.SEAL | Verb.FINAL:
+            try:
+                move = match.rules.read(press.arg)
+            except BadNotation:
+                return match, Answer(plain("table.toast.broken"))
             sealed = seal(match, player, press.arg, final=press.verb is Verb.FINAL)
             if isinstance(sealed, Refusal):
                 return match, Answer(VIEWS[match.game].refusal(sealed.code), alert=True)
-            return sealed, Answer(VIEWS[match.game].sealed(match.rules.read(press.arg)))
+            return sealed, Answer(VIEWS[match.game].sealed(move))
