@@ -46,7 +46,8 @@ def _set(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> Non
     def decide(match: Match) -> tuple[Match, str]:
         if match.stage != "lobby":
             return match, plain("lobby.toast.begun")
-        return SETTINGS[press.act](match, press.arg), plain("lobby.toast.done")
+        changed = SETTINGS[press.act](match, press.arg)
+        return changed, plain("lobby.toast.stale" if changed == match else "lobby.toast.done")
 
     _change(ports, pressed, press.match, decide)
 
