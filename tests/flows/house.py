@@ -134,14 +134,10 @@ class Flow:
 
     def press_data(self, user: int, chat: int, message: int, data: str) -> str:
         """Somebody presses a button with this data, genuine or forged; returns the toast."""
+        before = len(self.world.calls)
         query = self.world.people.press(user, chat, message, data)
         self.deliver()
-        return self.toast(query)
-
-    def toast(self, query: str) -> str:
-        """What a press was answered."""
-        calls = self.world.calls
-        answers = [call for call in calls if call.method == "answerCallbackQuery"]
+        answers = [call for call in self.world.calls[before:] if call.method == "answerCallbackQuery"]
         [answer] = [call for call in answers if call.params["callback_query_id"] == query]
         return str(answer.params.get("url") or answer.params.get("text", ""))
 

@@ -22,11 +22,11 @@ Plan = Callable[[Match, Player], Move | None]
 """What a player wants in the open phase; None: nothing at all, not even to lock in."""
 
 
-def play(flow: Flow, id: str, plan: Plan, *, steps: int = 5_000) -> Match:
-    """Play a match to its end, each press as soon as its button is there."""
-    for _ in range(steps):
+def play(flow: Flow, id: str, plan: Plan, until: str | None = None) -> Match:
+    """Play a match to its end or ``until`` a phase, each press as soon as its button is there."""
+    for _ in range(5_000):
         match = flow.load(id)
-        if match.stage != "playing":
+        if match.phase is None or match.phase.name == until:
             return match
         acted = [_act(flow, match, player, plan) for player in awaited(match)]
         if not any(acted):
