@@ -1,0 +1,270 @@
+"""No secret leaves the bot: not in the group, not in the other's private chat, not in a button, an answer or a log."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from engine.gravity.birds import NAMES
+from engine.gravity.facts import RevealTold
+from engine.gravity.moves import Here, Pick
+from engine.gravity.notation import read as read_move
+from handler.buttons import MatchPress, PhasePress, PlainPress, Verb
+from handler.buttons import read as read_button
+from handler.webhook import SECRET_HEADER
+from infra.local.botapi import faults
+from infra.local.botapi.errors import BLOCKED, bad_request, flood
+from infra.local.botapi.transport import TOKEN
+from tests.flows.house import SECRET, flow
+from tests.flows.twins import Leak, Twin, follow
+
+SCRIPTS = st.integers(0, 2**32 - 1)
+"""A script of two matches is whatever chance makes of such a number."""
+
+
+# --- what may stand where ---------------------------------------------------------------------------
+
+
+Sent = tuple[int | None, str]
+"""Whose chat a call was for, and what it carried."""
+
+
+def everywhere(twin: Twin) -> Iterator[Sent]:
+    """Every call of the bot; the record file apart, which is public (rule 22)."""
+    for call in twin.flow.world.calls:
+        reader = call.params.get("chat_id", twin.pressed.get(call.params.get("callback_query_id", "")))
+        yield reader, json.dumps(dict(call.params), ensure_ascii=False, default=lambda _: "a file")
+
+
+def notations(twin: Twin) -> set[str]:
+    """What was sealed in the phases that nobody sees into, but for doing nothing."""
+    match = twin.match()
+    assert match.record is not None
+    stages = [transition.state.board.stage for transition in match.history]
+    hidden = [step for stage, step in zip(stages, match.record.steps, strict=False) if stage != "draft"]
+    return {text for step in hidden for text in step.values()} - {"a", "?-", "g-", "resign"}
+
+
+def markers(twin: Twin) -> set[str]:
+    """What may stand nowhere at all while the match lasts: the seed, the keys, and a night's orders as a whole."""
+    return {twin.seed.hex(), TOKEN, SECRET, *(text for text in notations(twin) if "," in text)}
+
+
+def inspect(twin: Twin) -> None:
+    """Leak if a marker, a private result or a telling button stands where it may not."""
+    sent, forbidden = list(everywhere(twin)), markers(twin)
+    for reader, carried in sent:
+        for marker in forbidden:
+            if marker in carried:
+                raise Leak(f"{marker} was sent to {reader}")
+    named_in_private(twin, sent)
+    buttons_in_the_group(twin)
+
+
+def named_in_private(twin: Twin, sent: list[Sent]) -> None:
+    """A bird named in private, with its seat, is written to whoever named it and to nobody else."""
+    told = [(tell.fact, tell.to) for each in twin.match().history for tell in each.tells]
+    reveals = [(fact, to) for fact, to in told if isinstance(fact, RevealTold) and fact.bird is not None]
+    for fact, _ in reveals:
+        assert fact.bird is not None
+        answer = f"the <b>{NAMES[fact.bird]}</b> is in <b>seat {fact.seat}</b>"
+        named_by = {twin.users[to] for other, to in reveals if to is not None and other == fact}
+        readers = {reader for reader, carried in sent if answer in carried and f"Round {fact.round}" in carried}
+        if not readers <= named_by:
+            raise Leak(f"{answer} was sent to {readers}")
+
+
+def buttons_in_the_group(twin: Twin) -> None:
+    """In the group there are buttons for picks, which are public, and for what is no move at all."""
+    for _, _, carried in twin.seen(None):
+        for data in callback_data(json.loads(carried)):
+            match read_button(data.replace("<match>", twin.id)):
+                case PhasePress(verb=Verb.SEAL, arg=arg) if isinstance(read_move(arg), Pick | Here):
+                    pass
+                case MatchPress() | PlainPress():
+                    pass
+                case _:
+                    raise Leak(f"a button in the group carries {data}")
+
+
+def callback_data(value: Any) -> Iterator[str]:
+    """Every button's data in a call's parameters."""
+    if isinstance(value, dict):
+        yield from ([value["callback_data"]] if "callback_data" in value else [])
+        value = list(value.values())
+    if isinstance(value, list):
+        for each in value:
+            yield from callback_data(each)
+
+
+PLAIN = set(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
+
+
+def logged(records: list[logging.LogRecord]) -> list[str]:
+    """All that a record carries: its line with the traceback, and what was given as extras."""
+    extras = [{key: value for key, value in vars(record).items() if key not in PLAIN} for record in records]
+    return [f"{logging.Formatter().format(record)} {extra}" for record, extra in zip(records, extras, strict=True)]
+
+
+def keep_quiet(records: list[logging.LogRecord], twin: Twin) -> int:
+    """Leak if a log line holds a marker, a sealed move or the name of a bird; how many lines there were."""
+    forbidden = "|".join(re.escape(text) for text in sorted({*markers(twin), *notations(twin)}, key=len, reverse=True))
+    secret = re.compile(rf"(?<!\w)(?:{forbidden})(?!\w)")
+    bird = re.compile(rf"\b(?:{'|'.join(NAMES.values())})\b", re.IGNORECASE)
+    lines = logged(records)
+    for line in lines:
+        found = secret.search(line) or bird.search(line)
+        if found:
+            raise Leak(f"a log line holds {found[0]}: {line}")
+    return len(lines)
+
+
+# --- the whole bot ----------------------------------------------------------------------------------
+
+
+def test_the_group_sees_nothing_of_what_two_matches_keep_secret(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    count: Counter[str] = Counter()
+
+    @settings(max_examples=5)
+    @example(1)
+    @given(SCRIPTS)
+    def the_same(script: int) -> None:
+        count.update(follow(Random(script), None, 36, lambda twin: inspect_all(twin, caplog)))
+
+    the_same()
+    assert count["public calls"] > 200
+    assert count["phases that differ"] > 20
+    assert count["orders of presses that differ"] > 20
+    assert count["presses that closed nothing"] > 400
+    assert count["rounds"] > 0
+
+
+def test_a_player_sees_of_the_other_only_what_the_own_birds_were_told(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    count: Counter[str] = Counter()
+
+    @settings(max_examples=5)
+    @example(1, 0)
+    @given(SCRIPTS, st.sampled_from((0, 1)))
+    def the_same(script: int, player: int) -> None:
+        count.update(follow(Random(script), player, 36, lambda twin: inspect_all(twin, caplog)))
+
+    the_same()
+    assert count["private calls"] > 300
+    assert count["phases that differ"] > 10
+    assert count["presses that closed nothing"] > 400
+
+
+def inspect_all(twin: Twin, caplog: pytest.LogCaptureFixture) -> None:
+    """What was sent and what was logged."""
+    inspect(twin)
+    keep_quiet(caplog.records, twin)
+
+
+@pytest.fixture
+def twin() -> Iterator[Twin]:
+    with flow(salt="marked", seed=bytes(range(32))) as made:
+        yield Twin(made)
+
+
+def to_stage(twin: Twin, stage: str) -> None:
+    """On to a phase, nobody doing anything."""
+    while twin.match().state.board.stage != stage:
+        twin.flow.wait(1)
+
+
+def test_a_bird_that_is_never_drafted_is_not_heard_of_before_the_round_ends_rule_3(twin: Twin) -> None:
+    """Every other bird is named by the draft; Lovebird A only by whoever was told its seat."""
+    for user in twin.users:
+        twin.press(user, user, 0, "s?a")
+    to_stage(twin, "guesses")
+    while twin.match().state.board.round == 1:
+        assert not [call for call in twin.seen(None) if "Lovebird A" in call[2]]
+        twin.flow.wait(30)
+    twin.flow.wait(30)
+    assert [call for call in twin.seen(None) if "Named in private this round: Lovebird A." in call[2]]
+
+
+TROUBLES = (
+    faults.refused(bad_request("can't parse entities: unsupported start tag")),
+    faults.refused(bad_request("whatever this may be")),
+    faults.refused(flood(3)),
+    faults.broken(502, "<html>"),
+    faults.line("cut"),
+    faults.refused(BLOCKED),
+)
+
+
+def test_the_log_of_a_match_in_trouble_holds_no_secret(twin: Twin, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    tails = {"reveals": ("s?a", "l"), "actions": ("sah5", "sac7", "saw1", "fa"), "guesses": ("m5", "fg2v")}
+    for trouble in TROUBLES * 3:
+        match = twin.match()
+        twin.flow.world.faults.expect("*", trouble, 4)
+        for user in twin.users:
+            for tail in tails.get(match.state.board.stage, ()):
+                twin.press(user, user, match.number, tail)
+        twin.flow.wait(301)
+    assert keep_quiet(caplog.records, twin) > len(TROUBLES)
+    assert notations(twin)
+    inspect(twin)
+
+
+def test_a_fault_of_ours_is_logged_without_the_move_it_stumbled_over(
+    twin: Twin, caplog: pytest.LogCaptureFixture
+) -> None:
+    twin.press(twin.users[0], twin.users[0], 0, "s?a")
+    item = twin.flow.store.load(twin.id)
+    assert item is not None
+    spoilt = replace(item, version=item.version + 1, body=item.body.replace('"?a"', '"?a99"'))
+    twin.flow.store.commit(item, spoilt, None, None, twin.flow.clock.now())
+    assert '"?a99"' in spoilt.body
+    world, ada = twin.flow.world, twin.users[0]
+    world.people.press(ada, ada, world.history(ada)[-1]["message_id"], f"{twin.id}:0:l")
+    twin.flow.deliver()
+    lines = logged(caplog.records)
+    assert any("BadNotation" in line for line in lines)
+    assert not any("?a99" in line or twin.seed.hex() in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("headers", "body", "answer"),
+    [
+        ({}, b"{}", (401, "unauthorized")),
+        ({SECRET_HEADER: "guessed"}, b"{}", (401, "unauthorized")),
+        ({SECRET_HEADER: SECRET}, b"{g5h", (400, "not json")),
+        ({SECRET_HEADER: SECRET}, b'{"update_id": 1, "message": "g5h"}', (200, "ok")),
+        ({SECRET_HEADER: SECRET}, b"0" * (1024 * 1024 + 1), (413, "too large")),
+    ],
+)
+def test_the_webhook_answers_with_fixed_words(
+    twin: Twin, headers: dict[str, str], body: bytes, answer: tuple[int, str], caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    response = twin.flow.client.post("/telegram", data=body, headers={**headers, "Content-Type": "application/json"})
+    assert (response.status_code, response.text) == answer
+    assert {name for name, _ in response.headers} == {"Content-Type", "Content-Length"}
+    assert not any(SECRET in line or "g5h" in line or "guessed" in line for line in logged(caplog.records))
+
+
+def test_whoever_plays_nothing_learns_nothing_by_pressing(twin: Twin) -> None:
+    """Every press of a stranger is answered the same, whatever is sealed; none is ever shown a panel."""
+    ada, _ = twin.users
+    for sealed in ("s?h", "l"):
+        twin.press(ada, ada, 0, sealed)
+        for tail in ("l", "u", "m5", "s?h", "fresign", "sg5h"):
+            twin.press(twin.cleo, twin.flow.group, 0, tail)
+    answers = {shown for _, method, shown in twin.seen(None) if method == "answerCallbackQuery"}
+    assert [json.loads(answer)["text"] for answer in answers] == ["You are not playing in this match."]
+    assert twin.quiet == 14
