@@ -32,6 +32,9 @@ _ERRANDS: Final[dict[str, tuple[Bird, Target | None]]] = {
 }
 _ERRAND_TEXTS: Final = {errand: text for text, errand in _ERRANDS.items()}
 
+_NO_MOVE: Final = "no move of this game"
+"""A move may be secret and an error may be logged, so no error quotes one."""
+
 
 def read(text: str) -> Move:
     """The move a text stands for; BadNotation unless the text is exactly what ``write`` gives for it."""
@@ -39,13 +42,13 @@ def read(text: str) -> Move:
     if move is not None:
         return move
     if not text.startswith("a"):
-        raise BadNotation(text)
+        raise BadNotation(_NO_MOVE)
     try:
         targets = tuple(_ERRANDS[part] for part in text[1:].split(","))
     except KeyError:
-        raise BadNotation(text) from None
+        raise BadNotation(_NO_MOVE) from None
     if not in_order(targets):
-        raise BadNotation(text)
+        raise BadNotation(_NO_MOVE)
     return Actions(targets)
 
 
@@ -55,11 +58,11 @@ def write(move: Move) -> str:
     if text is not None:
         return text
     if not isinstance(move, Actions) or not in_order(move.targets):
-        raise BadNotation(repr(move))
+        raise BadNotation(_NO_MOVE)
     try:
         return "a" + ",".join(_ERRAND_TEXTS[errand] for errand in move.targets)
     except KeyError:
-        raise BadNotation(repr(move)) from None
+        raise BadNotation(_NO_MOVE) from None
 
 
 def in_order(targets: tuple[tuple[Bird, Target | None], ...]) -> bool:
