@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 ROOMS = ("engine", "handler", "infra")
@@ -57,6 +57,33 @@ def games(root: Path) -> frozenset[str]:
 def offences(module: str, source: str, games: frozenset[str]) -> list[str]:
     """What ``module`` imports and may not, each with the reason."""
     return [f"{module} imports {name}: {why}" for name in imported(source) if (why := _objection(module, name, games))]
+
+
+def ways_to_a_state(sources: Mapping[str, str], games: frozenset[str]) -> list[str]:
+    """The ways by which a view could come to a state, each as the chain of imports that leads there.
+
+    A view may know no module that holds a state, and no module that knows one that does, however far away.
+    """
+    ways = []
+    for view in (module for module in sources if _within(module, ("handler.views",))):
+        ahead, seen = [(view,)], {view}
+        while ahead:
+            chain = ahead.pop()
+            for name in imported(sources[chain[-1]]):
+                module = _module(name, sources)
+                if module is None or module in seen:
+                    continue
+                seen.add(module)
+                if _in_views(module, games):
+                    ways.append(" > ".join((*chain, module)))
+                else:
+                    ahead.append((*chain, module))
+    return ways
+
+
+def _module(name: str, sources: Mapping[str, str]) -> str | None:
+    """The module of ours that an imported name is, or is taken from."""
+    return next((found for found in (name, name.rpartition(".")[0]) if found in sources), None)
 
 
 def _objection(module: str, name: str, games: frozenset[str]) -> str | None:

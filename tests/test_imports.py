@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from tests.imports import games, imported, modules, offences
+from tests.imports import games, imported, modules, offences, ways_to_a_state
 from tests.shared import ROOT
 
 GAMES = frozenset({"gravity", "dog"})
@@ -68,6 +68,38 @@ def test_a_planted_import_is_refused(module: str, source: str, reason: str) -> N
 def test_what_is_allowed_passes(module: str, source: str) -> None:
     assert list(imported(source))
     assert offences(module, source, GAMES) == []
+
+
+def test_no_view_comes_to_a_state_by_way_of_another_module() -> None:
+    assert ways_to_a_state(MODULES, games(ROOT)) == []
+
+
+@pytest.mark.parametrize(
+    ("planted", "way"),
+    [
+        (
+            {"handler.views.lobby": "from handler.match import PACES"},
+            "handler.views.lobby > handler.match > engine.games",
+        ),
+        (
+            {"handler.views.layout": "import handler.screening"},
+            "handler.views.layout > handler.screening > handler.match > engine.games",
+        ),
+        (
+            {
+                "handler.views.gravity.terms": "from handler.words import plain",
+                "handler.words": "from engine.gravity.export import export",
+            },
+            "handler.views.gravity.terms > handler.words > engine.gravity.export > engine.record",
+        ),
+        (
+            {"engine.gravity.choices": "from engine.gravity.night import resolve"},
+            "handler.views.gravity.panels > engine.gravity.choices > engine.gravity.night",
+        ),
+    ],
+)
+def test_a_planted_way_to_a_state_is_found(planted: dict[str, str], way: str) -> None:
+    assert any(found.startswith(way) for found in ways_to_a_state({**MODULES, **planted}, games(ROOT)))
 
 
 def run_bare(*arguments: str) -> subprocess.CompletedProcess[str]:
