@@ -15,7 +15,7 @@ from handler.message import Message
 from handler.ports import Place
 from handler.replies import redraw, reply, toast
 from handler.rights import may_host
-from handler.table import Ports, change
+from handler.table import Outcome, Ports, change
 from handler.telling import settle
 from handler.updates import Pressed
 from handler.views import talk
@@ -49,7 +49,7 @@ def _set(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> Non
         changed = SETTINGS[press.act](match, press.arg)
         return changed, plain("lobby.toast.stale" if changed == match else "lobby.toast.done")
 
-    _change(ports, pressed, press.match, decide)
+    settle(ports, _change(ports, pressed, press.match, decide))
 
 
 def _join(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> None:
@@ -68,7 +68,7 @@ def _leave(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> N
         left = lobby.leave(match, pressed.who.id)
         return left, plain("lobby.toast.absent" if left == match else "lobby.toast.left")
 
-    _change(ports, pressed, press.match, decide)
+    settle(ports, _change(ports, pressed, press.match, decide))
 
 
 def _start(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> None:
@@ -86,7 +86,7 @@ def _start(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> N
             return match, plain("lobby.toast.people")
         return begin(match, seed, ports.clock.now()), plain("lobby.toast.started")
 
-    _change(ports, pressed, press.match, decide)
+    settle(ports, _change(ports, pressed, press.match, decide))
 
 
 def _resign(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> None:
@@ -100,7 +100,10 @@ def _resign(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> 
             return match, plain("table.resign.kept")
         return resign(match, player), plain("table.resign.done")
 
-    _change(ports, pressed, press.match, decide, close=True)
+    outcome = _change(ports, pressed, press.match, decide)
+    if outcome is not None and pressed.private:
+        redraw(ports, pressed, Message(say("table.answered", answer=outcome.answer)))
+    settle(ports, outcome)
 
 
 def _cancel(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> None:
@@ -133,7 +136,11 @@ def _cancel(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> 
             return cancel(agreed, "table.agreed"), plain("lobby.toast.done")
         return agreed, plain("table.cancel.noted")
 
-    _change(ports, pressed, press.match, decide, close=press.arg != "yes")
+    outcome = _change(ports, pressed, press.match, decide)
+    if outcome is not None and outcome.match.consent is None and (hosts or outcome.match.player(user) is not None):
+        # Nothing is asked any more, so the question goes.
+        redraw(ports, pressed, Message(say("table.answered", answer=outcome.answer)))
+    settle(ports, outcome)
 
 
 def _panel(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> None:
@@ -142,17 +149,12 @@ def _panel(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> N
 
 
 def _change(
-    ports: Ports, pressed: Pressed, id: str, decide: Callable[[Match], tuple[Match, str]], *, close: bool = False
-) -> None:
-    """Store, answer, tidy the question away if it is ``close``d, tell."""
+    ports: Ports, pressed: Pressed, id: str, decide: Callable[[Match], tuple[Match, str]]
+) -> Outcome[str] | None:
+    """Store, then answer the press. What there is to tell is left to the caller."""
     outcome = change(ports, id, decide)
-    if outcome is None:
-        toast(ports, pressed, plain("table.toast.gone"))
-        return
-    toast(ports, pressed, outcome.answer)
-    if close and pressed.private:
-        redraw(ports, pressed, Message(say("table.answered", answer=outcome.answer)))
-    settle(ports, outcome)
+    toast(ports, pressed, plain("table.toast.gone") if outcome is None else outcome.answer)
+    return outcome
 
 
 def _house(match: Match, arg: str) -> Match:

@@ -51,8 +51,11 @@ def privately(ports: Ports, command: Command, message: Message) -> bool:
 
 
 def redraw(ports: Ports, press: Pressed, message: Message) -> None:
-    """Put a message in the place of the one that was pressed; sent anew if that one is gone."""
-    if press.place is None or press.message is None:
+    """Put a message in the place of the one that was pressed; sent anew if that one is gone.
+
+    In a group a forged press could name any message of the bot, so there the button must really be under it.
+    """
+    if press.place is None or press.message is None or not (press.private or press.offered):
         return
     if not ports.rates.admit(press.place.chat, ports.clock.now()):
         return

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Final
 
-from telegram import CallbackQuery, Chat, ChatMember, ChatMemberUpdated, Message, Update, User
+from telegram import CallbackQuery, Chat, ChatMember, ChatMemberUpdated, MaybeInaccessibleMessage, Message, Update, User
 
 from handler.ports import Me, Place
 
@@ -55,7 +55,10 @@ class Command:
 
 @dataclass(frozen=True)
 class Pressed:
-    """A button press. ``message`` is where the button is, None if Telegram no longer says."""
+    """A button press. ``message`` is where the button is, None if Telegram no longer says.
+
+    ``offered``: Telegram, too, knows a button with this data under that message, so the press is not forged.
+    """
 
     update: int
     who: Who
@@ -64,6 +67,7 @@ class Pressed:
     place: Place | None
     title: str
     message: int | None
+    offered: bool
 
     @property
     def private(self) -> bool:
@@ -134,7 +138,13 @@ def _pressed(update: int, query: CallbackQuery) -> Pressed | None:
         place=None if message is None else _place(message.chat, message if isinstance(message, Message) else None),
         title="" if message is None else _title(message.chat),
         message=None if message is None else _id(message.message_id),
+        offered=query.data in _buttons(message),
     )
+
+
+def _buttons(message: MaybeInaccessibleMessage | None) -> list[str | object]:
+    keyboard = message.reply_markup if isinstance(message, Message) else None
+    return [] if keyboard is None else [button.callback_data for row in keyboard.inline_keyboard for button in row]
 
 
 def _membership(change: ChatMemberUpdated) -> Intent | None:
