@@ -108,10 +108,5 @@ def put_first(match: Match, who: str) -> Match:
     return replace(match, seats=(rest[0], first))
 
 
-def ready(match: Match) -> bool:
-    """Whether the match may start: every seat is taken, and by at least one person."""
-    return None not in match.seats and bool(match.users)
-
-
 def _fill(match: Match, place: int, who: Person | None) -> Match:
     return replace(match, seats=(*match.seats[:place], who, *match.seats[place + 1 :]))
