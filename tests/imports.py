@@ -66,7 +66,8 @@ def ways_to_a_state(sources: Mapping[str, str], games: frozenset[str]) -> list[s
     """
     ways = []
     for view in (module for module in sources if _within(module, ("handler.views",))):
-        ahead, seen = [(view,)], {view}
+        ahead: list[tuple[str, ...]] = [(view,)]
+        seen = {view}
         while ahead:
             chain = ahead.pop()
             for name in imported(sources[chain[-1]]):
