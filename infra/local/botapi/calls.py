@@ -9,6 +9,7 @@ from typing import Any
 from infra.local.botapi import checks, errors
 from infra.local.botapi.desk import Desk
 from infra.local.botapi.errors import Malformed
+from infra.local.botapi.members import member_json
 from infra.local.botapi.methods import Upload
 from infra.local.botapi.shelf import Json
 from infra.local.botapi.state import BOT_ID, BOT_JSON, BOT_USERNAME, Chat
@@ -189,16 +190,6 @@ CALLS: Mapping[str, Callable[[Desk, Params], Any]] = {
     "getChatMember": get_chat_member,
     "getChatAdministrators": get_chat_administrators,
 }
-
-
-def member_json(user: Json, status: str) -> Json:
-    """Telegram's ChatMember, as far as the bot reads it."""
-    member: Json = {"user": user, "status": status}
-    if status == "creator":
-        member["is_anonymous"] = False
-    if status == "kicked":
-        member["until_date"] = 0
-    return member
 
 
 def _sent(desk: Desk, params: Params, content: Json) -> Json:

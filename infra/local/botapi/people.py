@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from infra.local.botapi.calls import member_json
 from infra.local.botapi.desk import Desk
 from infra.local.botapi.entities import found_in
+from infra.local.botapi.members import member_json
 from infra.local.botapi.shelf import Json
 from infra.local.botapi.state import BOT_ID, BOT_JSON, BOT_USERNAME, Chat, User
 
