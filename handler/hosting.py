@@ -45,7 +45,7 @@ def _set(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> Non
 
     def decide(match: Match) -> tuple[Match, str]:
         if match.stage != "lobby":
-            return match, plain("lobby.toast.begun")
+            return match, _too_late(match)
         changed = SETTINGS[press.act](match, press.arg)
         return changed, plain("lobby.toast.stale" if changed == match else "lobby.toast.done")
 
@@ -64,7 +64,7 @@ def _join(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> No
 def _leave(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> None:
     def decide(match: Match) -> tuple[Match, str]:
         if match.stage != "lobby":
-            return match, plain("lobby.toast.begun")
+            return match, _too_late(match)
         left = lobby.leave(match, pressed.who.id)
         return left, plain("lobby.toast.absent" if left == match else "lobby.toast.left")
 
@@ -79,7 +79,7 @@ def _start(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> N
 
     def decide(match: Match) -> tuple[Match, str]:
         if match.stage != "lobby":
-            return match, plain("lobby.toast.begun")
+            return match, _too_late(match)
         if None in match.seats:
             return match, plain("lobby.toast.free_seats")
         if not match.users:
@@ -155,6 +155,10 @@ def _change(
     outcome = change(ports, id, decide)
     toast(ports, pressed, plain("table.toast.gone") if outcome is None else outcome.answer)
     return outcome
+
+
+def _too_late(match: Match) -> str:
+    return plain("lobby.toast.begun" if match.stage == "playing" else "table.toast.gone")
 
 
 def _house(match: Match, arg: str) -> Match:

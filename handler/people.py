@@ -88,10 +88,10 @@ def _take(match: Match, who: Who) -> tuple[Match, Joined]:
 
 
 def _refusal(match: Match, who: Who) -> Joined | None:
-    if match.player(who.id) is not None:
-        return "already"
     if match.stage != "lobby":
         return "begun" if match.stage == "playing" else "gone"
+    if match.player(who.id) is not None:
+        return "already"
     if match.place.chat > 0:
         return "private_only"
     return "full" if None not in match.seats else None
