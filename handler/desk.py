@@ -173,6 +173,8 @@ def _cancel(ports: Ports, command: Command) -> None:
     match = here(ports, command.place)
     if match is None:
         reply(ports, command.place, Message(say("table.reply.nothing_here")))
+    elif command.speaker == "channel":
+        reply(ports, command.place, Message(say("table.reply.channel")))
     elif command.speaker == "person" and not may_host(ports, match, command.who.id):
         reply(ports, command.place, talk.who_may_cancel(match.host_name))
     else:
