@@ -8,13 +8,16 @@ from concurrent.futures import ThreadPoolExecutor
 from heapq import heappop, heappush
 from threading import Condition, Thread
 
-from handler.ports import MatchStore
+from handler.ports import MatchStore, StoreUnavailable
 from infra.clock import RunningClock
 
 SWEEP_EVERY = 60.0
 """Clock seconds between two looks into the store for what no timer knows of, such as another process's doings."""
 
 SWEEP_LIMIT = 100
+
+AGAIN_AFTER = 5.0
+"""Clock seconds after which a nudge is repeated that the store's failure kept from its work."""
 
 LONGEST_WAIT = 1.0
 """Seconds of the wall after which the clock is read again, should it have been set or the machine have slept."""
@@ -104,5 +107,8 @@ class LocalTimers:
             self._queued.discard(match)
         try:
             nudge(match)
+        except StoreUnavailable as error:
+            logger.warning("a nudge of match %s comes again: %s", match, error)
+            self.arm(match, 0, self._clock.now() + AGAIN_AFTER)
         except Exception:
             logger.exception("a nudge of match %s failed", match)

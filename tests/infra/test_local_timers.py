@@ -205,6 +205,22 @@ def test_a_failed_nudge_stops_nobody(table: Table, caplog: pytest.LogCaptureFixt
     assert "a nudge of match bad0 failed" in caplog.text
 
 
+def test_a_nudge_that_the_store_failed_comes_again_before_the_sweep(table: Table) -> None:
+    failed = Event()
+
+    def nudge(match: str) -> None:
+        if not failed.is_set():
+            failed.set()
+            raise StoreUnavailable("locked")
+        table.nudged.put(match)
+
+    table.timers.start(table.store, nudge)
+    table.timers.arm("m1", 1, 1000.0)
+    assert failed.wait(PATIENCE)
+    table.move_to(1000.0 + local.AGAIN_AFTER)
+    assert table.next() == {"m1"}
+
+
 def test_a_slow_nudge_holds_up_no_other(table: Table) -> None:
     release = Event()
 
