@@ -46,7 +46,11 @@ def handle(ports: Ports, data: Any) -> None:
 
 def nudge(ports: Ports, id: str) -> None:
     """A timer or the sweep comes by: whatever is due is done, whatever is untold is told."""
-    settle(ports, change(ports, id, keep))
+    outcome = change(ports, id, keep)
+    if outcome is not None and outcome.item.alarm_at is not None:
+        # Timers that were rebuilt from the store knew only the nearest moment, which may have been a telling.
+        ports.timers.arm(id, outcome.item.alarm, outcome.item.alarm_at)
+    settle(ports, outcome)
 
 
 def _press(ports: Ports, pressed: Pressed) -> None:

@@ -84,6 +84,9 @@ def change(ports: Ports, id: str, decide: Callable[[Match], tuple[Match, T]]) ->
         except Conflict as conflict:
             item = conflict.current
             continue
+        if stored.told < stored.news and stored.lease != token:
+            # Somebody else tells, or Telegram asked to wait. Should that teller be dead, this brings the next one.
+            ports.timers.arm(id, stored.alarm, max(stored.tell_at, stored.lease_until))
         return Outcome(after, stored, answer, token)
     raise Busy(id)
 
