@@ -1,0 +1,143 @@
+"""Pieces of a match that touch everything the loop does, and what must have come of them whatever went wrong."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from engine.gravity.birds import Bird
+from engine.gravity.moves import Pass, Pick, Reveal
+from engine.gravity.notation import write
+from handler.match import Stage
+from tests.flows.frail import Frail
+from tests.flows.players import buttons
+
+Segment = Callable[[Frail], None]
+
+REMINDER = "⏳"
+
+TOLD_AT_ONCE = 8
+"""Paragraphs that one telling may have told a chat before it could note it."""
+
+
+def lobby(bot: Frail) -> None:
+    """A match of Ada against Bruno begins."""
+    bot.say(bot.ada, "/gravity")
+    bot.push_label(bot.ada, "Join")
+    bot.push_label(bot.bruno, "Join")
+    bot.push_label(bot.ada, "Start")
+
+
+def pressed(bot: Frail) -> None:
+    """From the lobby to a resignation in the second night, nearly all of it by presses."""
+    lobby(bot)
+    bot.push(bot.ada, bot.ada, "s" + write(Reveal(Bird.OWL)))
+    bot.push(bot.ada, bot.ada, "s" + write(Reveal(Bird.HAWK)))
+    for user, choice in ((bot.ada, "l"), (bot.bruno, "s" + write(Reveal(None))), (bot.bruno, "l")):
+        bot.push(user, user, choice)
+    bot.push(bot.bruno, bot.group, "s" + write(Pick(Bird.RAVEN)))
+    bot.push(bot.ada, bot.group, "s" + write(Pick(Bird.ROBIN)))
+    until(bot, "actions")
+    for user in (bot.bruno, bot.ada):
+        bot.push(user, user, "fa")
+    for user in (bot.ada, bot.bruno):
+        bot.push(user, user, "f" + write(Pass()))
+    until(bot, "draft")
+    bot.say(bot.ada, "/resign", bot.ada)
+    bot.push_label(bot.ada, "Yes", bot.ada)
+    bot.wait(200)
+
+
+def silent(bot: Frail) -> None:
+    """From the lobby through one night and one day with nobody doing anything, until the host ends it."""
+    lobby(bot)
+    for phase in ("draft", "actions", "guesses", "draft"):
+        until(bot, phase)
+    bot.say(bot.ada, "/cancel")
+    for user in (bot.ada, bot.bruno):
+        bot.push_label(user, "Yes")
+    bot.wait(200)
+
+
+def until(bot: Frail, phase: str) -> None:
+    """Let time pass until a phase is open."""
+    for _ in range(400):
+        found = bot.match().phase
+        if found is not None and found.name == phase:
+            return
+        bot.wait(5)
+    raise AssertionError(f"{phase} never opens")
+
+
+# --- what came of it ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Aftermath:
+    """How a segment ended: the stage, each step of the record, what each chat heard, paragraph by paragraph, how many
+    record files the group got, and how many of its messages can still be pressed.
+    """
+
+    stage: Stage
+    steps: tuple[dict[int, str], ...]
+    heard: dict[int, tuple[str, ...]]
+    files: int
+    pressable: int
+
+
+def aftermath(bot: Frail) -> Aftermath:
+    """What stands now. Times and the match's id differ from run to run and are left out."""
+    match = bot.last_match()
+    item = bot.store.load(match.id)
+    assert item is not None
+    assert (item.told, item.lease, item.alarm_at) == (item.news, None, None)
+    assert bot.matches() == []
+    assert match.record is not None
+    return Aftermath(
+        stage=match.stage,
+        steps=tuple(dict(step) for step in match.record.steps),
+        heard={chat: heard(bot, chat) for chat in (bot.group, bot.ada, bot.bruno)},
+        files=sum(1 for message in bot.world.history(bot.group) if "document" in message),
+        pressable=len({message for message, data in buttons(bot, bot.group) if data.startswith(match.id)}),
+    )
+
+
+def heard(bot: Frail, chat: int) -> tuple[str, ...]:
+    """What was announced in a chat, in order: messages without buttons, however they were put together."""
+    said = [
+        call.params["text"]
+        for call in bot.world.calls
+        if call.method == "sendMessage" and call.answer.status == 200 and call.params["chat_id"] == chat
+        if "reply_markup" not in call.params
+    ]
+    return tuple(timeless(paragraph) for text in said for paragraph in text.split("\n\n"))
+
+
+def timeless(text: str) -> str:
+    """A text without its moments."""
+    text = re.sub(r'unix="\d+"', 'unix=""', text)
+    return re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", "", text)
+
+
+def check(bot: Frail, clean: Aftermath, *, faults: int = 1) -> None:
+    """Nothing is different but that each fault may have had something told again."""
+    assert bot.world.violations == []
+    found = aftermath(bot)
+    assert (found.stage, found.steps) == (clean.stage, clean.steps)
+    assert 1 <= found.files <= 1 + faults
+    assert found.pressable <= clean.pressable + faults, "a board that nobody knew of may stay"
+    for chat, paragraphs in clean.heard.items():
+        # A reminder that comes too late is better left out.
+        announced = [paragraph for paragraph in paragraphs if not paragraph.startswith(REMINDER)]
+        assert in_order(announced, found.heard[chat])
+        more = Counter(found.heard[chat]) - Counter(paragraphs)
+        assert set(more) <= set(paragraphs), "somebody heard what is not theirs"
+        assert more.total() <= faults * TOLD_AT_ONCE
+
+
+def in_order(wanted: Sequence[str], found: Sequence[str]) -> bool:
+    """Whether all that is wanted was found, in its order, whatever else there was."""
+    rest = iter(found)
+    return all(each in rest for each in wanted)

@@ -1,0 +1,114 @@
+"""The process is killed between any two effects: the match ends as if nothing had happened."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+from handler.ports import MatchStore, StoreUnavailable
+from infra.stores.sqlite import SqliteStore
+from tests.flows.frail import Around, Effect, Frail, Kill, Killed
+from tests.flows.segments import Aftermath, Segment, aftermath, check, pressed, silent
+
+START = 2
+"""Requests to the store when a process starts. Without an answer to them it does not come up at all."""
+WRITES = ("create", "commit", "settle", "take")
+
+T = TypeVar("T")
+
+
+def run(segment: Segment, around: Around, store: MatchStore | None = None) -> Frail:
+    """A segment played through, whatever happens."""
+    bot = Frail(store, around)
+    segment(bot)
+    return bot
+
+
+def clean(segment: Segment) -> tuple[Aftermath, int]:
+    """What comes of a segment without a fault, and how many effects it has."""
+    bot = run(segment, Around())
+    return aftermath(bot), len(bot.around.effects)
+
+
+@pytest.mark.parametrize("segment", [pressed, silent])
+def test_killed_before_any_effect(segment: Segment) -> None:
+    wanted, effects = clean(segment)
+    assert effects > 100
+    for at in range(1, effects + 1):
+        bot = run(segment, Kill(at))
+        assert bot.starts == 2
+        check(bot, wanted)
+        bot.close()
+
+
+@pytest.mark.parametrize("segment", [pressed, silent])
+def test_killed_with_sqlite(segment: Segment, tmp_path: Path) -> None:
+    wanted, effects = clean(segment)
+    for at in range(3, effects + 1, 17):
+        store = SqliteStore(tmp_path / f"{at}.sqlite")
+        bot = run(segment, Kill(at), store)
+        check(bot, wanted)
+        bot.close()
+        store.close()
+
+
+class KillOften(Around):
+    """The process is killed again and again, each time a few effects after it came up."""
+
+    def __init__(self, every: int, times: int) -> None:
+        super().__init__()
+        self.every = every
+        self.times = times
+
+    def carry_out(self, name: str, effect: Effect[T]) -> T:
+        if self.times and len(self.effects) % self.every == 0:
+            self.times -= 1
+            raise Killed
+        return effect()
+
+
+@pytest.mark.parametrize("segment", [pressed, silent])
+@pytest.mark.parametrize("every", [13, 17, 23, 29])
+def test_killed_again_and_again(segment: Segment, every: int) -> None:
+    wanted, _ = clean(segment)
+    times = 4
+    bot = run(segment, KillOften(every, times))
+    assert bot.starts == times + 1
+    check(bot, wanted, faults=times)
+    bot.close()
+
+
+class Outage(Around):
+    """The store fails once, at its ``at``-th request, reads included; a write may have taken effect before that."""
+
+    def __init__(self, at: int, *, too_late: bool) -> None:
+        super().__init__()
+        self.at = at
+        self.too_late = too_late
+        self.requests = 0
+
+    def carry_out(self, name: str, effect: Effect[T]) -> T:
+        return self.read(effect) if name in WRITES else effect()
+
+    def read(self, request: Effect[T]) -> T:
+        self.requests += 1
+        if self.requests != self.at:
+            return request()
+        if self.too_late:
+            request()
+        raise StoreUnavailable
+
+
+@pytest.mark.parametrize("segment", [pressed, silent])
+@pytest.mark.parametrize("too_late", [False, True])
+def test_any_request_to_the_store_fails(segment: Segment, too_late: bool) -> None:
+    wanted, _ = clean(segment)
+    counter = Outage(0, too_late=too_late)
+    run(segment, counter).close()
+    for at in range(1 + START, counter.requests + 1):
+        bot = run(segment, Outage(at, too_late=too_late))
+        assert bot.starts == 1
+        check(bot, wanted)
+        bot.close()
