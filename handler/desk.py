@@ -188,8 +188,9 @@ def ask_cancel(ports: Ports, match: Match, user: int) -> Message:
         return (match if match.consent is not None else replace(match, consent=())), None
 
     settle(ports, change(ports, match.id, decide))
-    plays = match.stage == "playing" and match.player(user) is not None and len(match.users) > 1
-    return talk.ask_cancel(match.id, match.game, match.host_name, consent=plays)
+    player = match.player(user) if match.stage == "playing" and len(match.users) > 1 else None
+    asker = None if player is None else match.seats[player]
+    return talk.ask_cancel(match.id, match.game, None if asker is None else asker.name)
 
 
 PERSONAL: Final = frozenset({*GAMES, "new", "matches", "resign", "start"})

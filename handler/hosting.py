@@ -129,7 +129,7 @@ def _cancel(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> 
             return replace(match, consent=None), plain("table.cancel.kept")
         if match.stage == "lobby":
             return cancel(match, "lobby.closed", name=pressed.who.name), plain("lobby.toast.done")
-        if not plays:
+        if not plays or (hosts and match.users == (user,)):
             return cancel(match, "table.cancelled", name=pressed.who.name), plain("lobby.toast.done")
         agreed = replace(match, consent=tuple(dict.fromkeys((*match.consent, user))))
         if set(match.users) <= set(agreed.consent or ()):

@@ -104,11 +104,13 @@ def ask_resign(match: str, game: str, title: str) -> Message:
     return Message(text, _yes_no(match, "resign", plain("table.button.resign")))
 
 
-def ask_cancel(match: str, game: str, host: str, *, consent: bool) -> Message:
-    """Ending a match for everybody is asked once; everybody who plays must agree where the asker plays too."""
+def ask_cancel(match: str, game: str, playing: str | None) -> Message:
+    """Ending a match for everybody is asked once; if the asker plays too (``playing`` is their name), of every player."""
     name = plain(f"lobby.name.{game}")
-    alone = say("table.cancel.ask", game=name)
-    text = say("table.cancel.consent", game=name, host=isolated(host)) if consent else alone
+    if playing is None:
+        text = say("table.cancel.ask", game=name)
+    else:
+        text = say("table.cancel.consent", game=name, name=isolated(playing))
     return Message(text, _yes_no(match, "cancel", plain("table.button.cancel")))
 
 
