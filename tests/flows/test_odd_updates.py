@@ -212,6 +212,16 @@ def test_what_is_no_update_is_acknowledged(update: Any, caplog: pytest.LogCaptur
     assert all(record.exc_info is None for record in caplog.records)
 
 
+@pytest.mark.parametrize(
+    "text", ["/start panel-\ud800", "/start join-\x00", "/rules \ud800", "/start panel-" + "x" * 4_000]
+)
+def test_commands_may_say_anything(bot: Flow, text: str, caplog: pytest.LogCaptureFixture) -> None:
+    before = stored(bot)
+    assert len(calls_for(bot, message(bot, text=text))) == 1
+    assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == []
+    assert stored(bot) == before
+
+
 def test_deep_nesting_is_no_trouble() -> None:
     with flow() as bot:
         deep: Any = {}

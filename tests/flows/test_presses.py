@@ -223,7 +223,7 @@ def test_birds_of_the_opponent_go_nowhere() -> None:
 def test_a_guess_the_rules_refuse_changes_nothing() -> None:
     """Rule 18: the bird that was revealed to oneself, and what everybody knows. Such a guess is not even offered."""
 
-    def plan(match: Match, player: Player) -> Move:
+    def plan(match: Match, player: Player) -> Move | None:
         return Reveal(Bird.OWL) if match.state.board.stage == "reveals" else finder(0, wanted=Bird.HAWK)(match, player)
 
     with flow() as bot:
