@@ -83,10 +83,10 @@ class LocalTable:
             self._delivery.close()
         self._closing.set()
         self.world.events.wake()
+        self._server.task_dispatcher.shutdown()
         # The server's sockets belong to its own thread: they are closed there.
         self._stop.pull_trigger(lambda: wasyncore.close_all(self._sockets, ignore_all=True))
         self._thread.join()
-        self._server.task_dispatcher.shutdown()
         self.world.close()
 
 
