@@ -105,7 +105,7 @@ def ask_resign(match: str, game: str, title: str) -> Message:
 
 
 def ask_cancel(match: str, game: str, playing: str | None) -> Message:
-    """Ending a match for everybody is asked once; if the asker plays too (``playing`` is their name), of every player."""
+    """Ending a match for everybody is asked once; if the asker plays too (``playing``: their name), of every player."""
     name = plain(f"lobby.name.{game}")
     if playing is None:
         text = say("table.cancel.ask", game=name)
