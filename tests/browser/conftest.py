@@ -28,9 +28,9 @@ PATIENCE = 20_000
 """Milliseconds until something that does not come is a failure."""
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """Headless Chromium."""
+    """Headless Chromium. It goes with this package: Playwright's loop keeps others from running in this thread."""
     playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
     if CHROMIUM is None:
         pytest.skip("Chromium is not installed")
