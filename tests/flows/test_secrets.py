@@ -4,129 +4,24 @@ from __future__ import annotations
 
 import json
 import logging
-import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from engine.gravity.birds import NAMES
-from engine.gravity.facts import RevealTold
-from engine.gravity.moves import Here, Pick
-from engine.gravity.notation import read as read_move
-from handler.buttons import MatchPress, PhasePress, PlainPress, Verb
-from handler.buttons import read as read_button
 from handler.webhook import SECRET_HEADER
 from infra.local.botapi import faults
 from infra.local.botapi.errors import BLOCKED, bad_request, flood
-from infra.local.botapi.transport import TOKEN
 from tests.flows.house import SECRET, flow
-from tests.flows.twins import Leak, Twin, follow
+from tests.flows.inspection import inspect, keep_quiet, logged, notations
+from tests.flows.twins import Twin, follow
 
 SCRIPTS = st.integers(0, 2**32 - 1)
 """A script of two matches is whatever chance makes of such a number."""
-
-
-# --- what may stand where ---------------------------------------------------------------------------
-
-
-Sent = tuple[int | None, str]
-"""Whose chat a call was for, and what it carried."""
-
-
-def everywhere(twin: Twin) -> Iterator[Sent]:
-    """Every call of the bot; the record file apart, which is public (rule 22)."""
-    for call in twin.flow.world.calls:
-        reader = call.params.get("chat_id", twin.pressed.get(call.params.get("callback_query_id", "")))
-        yield reader, json.dumps(dict(call.params), ensure_ascii=False, default=lambda _: "a file")
-
-
-def notations(twin: Twin) -> set[str]:
-    """What was sealed in the phases that nobody sees into, but for doing nothing."""
-    match = twin.match()
-    assert match.record is not None
-    stages = [transition.state.board.stage for transition in match.history]
-    hidden = [step for stage, step in zip(stages, match.record.steps, strict=False) if stage != "draft"]
-    return {text for step in hidden for text in step.values()} - {"a", "?-", "g-", "resign"}
-
-
-def markers(twin: Twin) -> set[str]:
-    """What may stand nowhere at all while the match lasts: the seed, the keys, and a night's orders as a whole."""
-    return {twin.seed.hex(), TOKEN, SECRET, *(text for text in notations(twin) if "," in text)}
-
-
-def inspect(twin: Twin) -> None:
-    """Leak if a marker, a private result or a telling button stands where it may not."""
-    sent, forbidden = list(everywhere(twin)), markers(twin)
-    for reader, carried in sent:
-        for marker in forbidden:
-            if marker in carried:
-                raise Leak(f"{marker} was sent to {reader}")
-    named_in_private(twin, sent)
-    buttons_in_the_group(twin)
-
-
-def named_in_private(twin: Twin, sent: list[Sent]) -> None:
-    """A bird named in private, with its seat, is written to whoever named it and to nobody else."""
-    told = [(tell.fact, tell.to) for each in twin.match().history for tell in each.tells]
-    reveals = [(fact, to) for fact, to in told if isinstance(fact, RevealTold) and fact.bird is not None]
-    for fact, _ in reveals:
-        assert fact.bird is not None
-        answer = f"the <b>{NAMES[fact.bird]}</b> is in <b>seat {fact.seat}</b>"
-        named_by = {twin.users[to] for other, to in reveals if to is not None and other == fact}
-        readers = {reader for reader, carried in sent if answer in carried and f"Round {fact.round}" in carried}
-        if not readers <= named_by:
-            raise Leak(f"{answer} was sent to {readers}")
-
-
-def buttons_in_the_group(twin: Twin) -> None:
-    """In the group there are buttons for picks, which are public, and for what is no move at all."""
-    for _, _, carried in twin.seen(None):
-        for data in callback_data(json.loads(carried)):
-            match read_button(data.replace("<match>", twin.id)):
-                case PhasePress(verb=Verb.SEAL, arg=arg) if isinstance(read_move(arg), Pick | Here):
-                    pass
-                case MatchPress() | PlainPress():
-                    pass
-                case _:
-                    raise Leak(f"a button in the group carries {data}")
-
-
-def callback_data(value: Any) -> Iterator[str]:
-    """Every button's data in a call's parameters."""
-    if isinstance(value, dict):
-        yield from ([value["callback_data"]] if "callback_data" in value else [])
-        value = list(value.values())
-    if isinstance(value, list):
-        for each in value:
-            yield from callback_data(each)
-
-
-PLAIN = set(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
-
-
-def logged(records: list[logging.LogRecord]) -> list[str]:
-    """All that a record carries: its line with the traceback, and what was given as extras."""
-    extras = [{key: value for key, value in vars(record).items() if key not in PLAIN} for record in records]
-    return [f"{logging.Formatter().format(record)} {extra}" for record, extra in zip(records, extras, strict=True)]
-
-
-def keep_quiet(records: list[logging.LogRecord], twin: Twin) -> int:
-    """Leak if a log line holds a marker, a sealed move or the name of a bird; how many lines there were."""
-    forbidden = "|".join(re.escape(text) for text in sorted({*markers(twin), *notations(twin)}, key=len, reverse=True))
-    secret = re.compile(rf"(?<!\w)(?:{forbidden})(?!\w)")
-    bird = re.compile(rf"\b(?:{'|'.join(NAMES.values())})\b", re.IGNORECASE)
-    lines = logged(records)
-    for line in lines:
-        found = secret.search(line) or bird.search(line)
-        if found:
-            raise Leak(f"a log line holds {found[0]}: {line}")
-    return len(lines)
 
 
 # --- the whole bot ----------------------------------------------------------------------------------

@@ -21,15 +21,12 @@ from handler.match import Match
 from infra.local.botapi.methods import Upload
 from infra.local.botapi.state import BOT_ID
 from infra.local.botapi.world import Call
+from tests.engine.locks import Leak
 from tests.flows.house import Flow, flow
 from tests.flows.twin_plans import Audience, Press, alike, timed
 
 Seen = tuple[float, str, str]
 """When, which method, and its parameters as JSON."""
-
-
-class Leak(AssertionError):
-    """Somebody saw what they may not know."""
 
 
 class Twin:
@@ -184,7 +181,8 @@ def _together(chance: Random, one: Twin, other: Twin, audience: Audience, count:
         _carry_out(twin, match, planned, nosy)
         record = twin.match().record
         assert record is not None
-        assert record.steps[match.number] == {player: write(move) for player, move in sealed.items()}
+        if record.steps[match.number] != {player: write(move) for player, move in sealed.items()}:
+            raise Leak(f"not what was sealed has counted, but {record.steps[match.number]}: something was refused")
     return True
 
 
