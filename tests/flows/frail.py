@@ -212,6 +212,7 @@ class Frail(Flow):
         self.around = around or Around()
         self.id = ""
         self.starts = 0
+        self.processes = 0
         self.again = 0
         self.sweep_at = self.clock.time + SWEEP_EVERY
         self.boot()
@@ -231,12 +232,13 @@ class Frail(Flow):
 
     def process(self, timers: Timers | None = None) -> Ports:
         """What one more process on the same store would have; its timers are this one's unless given."""
+        self.processes += 1
         return Ports(
             store=FrailStore(self.store, self.around),
             timers=FrailTimers(timers or self.timers, self.around),
             telegram=FrailTelegram(self.line, self.around),
             clock=self.clock,
-            entropy=CountingEntropy(f"process {self.starts}", SEED),
+            entropy=CountingEntropy(f"process {self.processes}", SEED),
             rates=GroupRates(),
         )
 

@@ -1,0 +1,202 @@
+"""Two processes on one store, each with its own timers and rates: who comes second finds the work done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import pytest
+
+from engine.gravity.moves import Reveal
+from engine.gravity.notation import write
+from handler.dispatch import handle, nudge
+from handler.table import LEASE_SECONDS, Ports
+from tests.flows.frail import Around, Effect, Frail, Kill, Killed
+from tests.flows.house import ManualTimers
+from tests.flows.players import find
+from tests.flows.segments import Segment, aftermath, check, heard, lobby, pressed, silent
+
+CALLS = ("send", "edit", "pin", "document")
+
+T = TypeVar("T")
+
+
+class Beside(Around):
+    """While one process is about to do something, another one acts: before each effect, or before the ``at``-th."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.act: Callable[[], object] | None = None
+        self.at: int | None = None
+        self.count = 0
+
+    def carry_out(self, name: str, effect: Effect[T]) -> T:
+        if self.act is not None:
+            self.count += 1
+            if self.at in (None, self.count):
+                act, self.act = self.act, None
+                act()
+                self.act = act
+        return effect()
+
+
+def second(bot: Frail) -> Ports:
+    """Another process on the same store."""
+    return bot.process(ManualTimers())
+
+
+def come_by(bot: Frail, process: Ports) -> None:
+    """A process looks after every match there is."""
+    for id in bot.matches():
+        nudge(process, id)
+
+
+@pytest.mark.parametrize("segment", [pressed, silent])
+def test_a_process_that_comes_by_before_every_effect_changes_nothing(segment: Segment) -> None:
+    wanted = aftermath(undisturbed(segment))
+    beside = Beside()
+    bot = Frail(around=beside)
+    process = second(bot)
+    beside.act = lambda: come_by(bot, process)
+    segment(bot)
+    beside.act = None
+    assert beside.count > 80
+    check(bot, wanted, faults=0)
+    bot.close()
+
+
+@pytest.mark.parametrize("segment", [pressed, silent])
+def test_every_timer_fires_in_both_processes(segment: Segment) -> None:
+    wanted = aftermath(undisturbed(segment))
+    bot = TwoTimers()
+    bot.beside = second(bot)
+    segment(bot)
+    check(bot, wanted, faults=0)
+    bot.close()
+
+
+class TwoTimers(Frail):
+    """A second process nudges whatever the first does."""
+
+    beside: Ports | None = None
+
+    def nudge(self, match: str) -> None:
+        super().nudge(match)
+        if self.beside is not None:
+            nudge(self.beside, match)
+
+
+def undisturbed(segment: Segment) -> Frail:
+    """A segment without a fault."""
+    bot = Frail()
+    segment(bot)
+    return bot
+
+
+def both_sealed(around: Around) -> tuple[Frail, Any, Any]:
+    """Ada and Bruno name no bird, and then lock in at the same instant: the two updates."""
+    bot = Frail(around=around)
+    lobby(bot)
+    for user in (bot.ada, bot.bruno):
+        bot.push(user, user, "s" + write(Reveal(None)))
+    for user in (bot.ada, bot.bruno):
+        found = find(bot, user, bot.match(), "l")
+        assert found is not None
+        bot.world.people.press(user, user, *found)
+    first, last = bot.world.pending()
+    return bot, first, last
+
+
+def told(bot: Frail) -> dict[int, list[str]]:
+    """What each chat heard since the reveals closed."""
+    since = {bot.group: "Night 1", bot.ada: "Round 1.", bot.bruno: "Round 1."}
+    return {chat: [text for text in heard(bot, chat) if word in text] for chat, word in since.items()}
+
+
+def test_two_presses_in_the_same_instant_close_once() -> None:
+    at = effects = 1
+    while at <= effects:
+        beside = Beside()
+        bot, first, last = both_sealed(beside)
+        press_in(second(bot), beside, at, last)
+        assert bot.post(first) == 200
+        effects, beside.act = beside.count, None
+        match = bot.match()
+        assert match.record is not None
+        assert match.record.steps == ({0: "?-", 1: "?-"},)
+        assert all(len(texts) == 1 for texts in told(bot).values())
+        at += 1
+        bot.close()
+    assert effects >= 3
+
+
+def press_in(process: Ports, beside: Beside, at: int, update: Any) -> None:
+    """Let another process handle an update before the ``at``-th effect from now on."""
+    beside.at, beside.act = at, lambda: handle(process, update)
+
+
+class Slow(Around):
+    """Calls to Telegram take their time, and before each ends another process comes by."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__()
+        self.seconds = seconds
+        self.bot: Frail | None = None
+        self.process: Ports | None = None
+
+    def carry_out(self, name: str, effect: Effect[T]) -> T:
+        bot, process = self.bot, self.process
+        if bot is not None and process is not None and name in CALLS:
+            bot.clock.time += self.seconds
+            self.bot = None
+            come_by(bot, process)
+            self.bot = bot
+        return effect()
+
+
+@pytest.mark.parametrize(("seconds", "times"), [(LEASE_SECONDS / 2 - 1, 1), (LEASE_SECONDS + 5, 2)])
+def test_a_slow_teller_keeps_its_lease_and_stops_when_it_lost_it(seconds: float, times: int) -> None:
+    """Only a call that outlasts the lease is made twice, once by each process; the first teller makes no other."""
+    slow = Slow(seconds)
+    bot, first, last = both_sealed(slow)
+    assert bot.post(first) == 200
+    slow.bot, slow.process = bot, second(bot)
+    assert bot.post(last) == 200
+    slow.bot = None
+    assert [len(texts) for texts in told(bot).values()] == [times, 1, 1]
+    bot.close()
+
+
+def test_a_dead_teller_is_left_alone_for_its_lease_and_then_replaced() -> None:
+    at = 1
+    while (bot := killed_while_telling(at)) is not None:
+        [id] = bot.matches()
+        process = second(bot)
+        calls = len(bot.world.calls)
+        bot.clock.time += LEASE_SECONDS - 1
+        nudge(process, id)
+        assert len(bot.world.calls) == calls
+        bot.clock.time += 1
+        nudge(process, id)
+        assert all(1 <= len(texts) <= 2 for texts in told(bot).values())
+        item = bot.store.load(id)
+        assert item is not None
+        assert (item.told, item.lease) == (item.news, None)
+        at += 1
+        bot.close()
+    assert at > 5
+
+
+def killed_while_telling(at: int) -> Frail | None:
+    """A process that closed the reveals and was killed before its ``at``-th effect after that; None if it had fewer."""
+    kill = Kill(0)
+    bot, first, last = both_sealed(kill)
+    assert bot.post(first) == 200
+    # Next come the arming of the next alarm and the commit that closes.
+    kill.at = len(kill.effects) + 2 + at
+    try:
+        bot.post(last)
+    except Killed:
+        return bot
+    bot.close()
+    return None
