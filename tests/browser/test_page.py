@@ -65,7 +65,10 @@ def test_a_press_edits_in_place_and_shows_a_toast(chat: Page) -> None:
 def test_whoever_is_played_presses(chat: Page) -> None:
     chat.locator("#group .people").get_by_role("button", name="Bruno").click()
     press(chat, "Count")
-    chat.locator("#group .toast.shown", has_text="Pressed by Bruno").wait_for()
+    toast = chat.locator("#group .toast.shown", has_text="Pressed by Bruno")
+    toast.wait_for()
+    chat.locator("#group .people").get_by_role("button", name="Ada").click()
+    assert toast.count() == 0
 
 
 def test_an_alert_waits_for_its_ok(chat: Page) -> None:

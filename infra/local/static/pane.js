@@ -35,6 +35,8 @@ export class Pane {
 
   // `chat`: {id, title, subtitle, hue, named, me, speaker, started, messages: Map, pinned, commands}.
   show(chat) {
+    // A toast is for whoever pressed: it goes when somebody else is played.
+    if (this.chat?.me !== chat.me) this.toastLine.classList.remove("shown");
     this.chat = chat;
     this.view = { me: chat.me, named: chat.named, doings: this.doings };
     this.avatar.textContent = [...chat.title][0] ?? "";
