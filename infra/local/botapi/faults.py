@@ -65,19 +65,23 @@ class Faults:
     """The script: faults wait for calls of their method (or "*", any), first come, first served."""
 
     def __init__(self) -> None:
-        self._script: list[tuple[str, Fault]] = []
+        self._script: list[tuple[str, int | None, Fault]] = []
 
-    def expect(self, method: str, fault: Fault, times: int = 1) -> None:
-        """Let the next ``times`` calls of ``method`` meet ``fault``."""
-        self._script += [(method, fault)] * times
+    def expect(self, method: str, fault: Fault, times: int = 1, *, chat: int | None = None) -> None:
+        """Let the next ``times`` calls of ``method`` meet ``fault``; with ``chat``, of those to that chat."""
+        self._script += [(method, chat, fault)] * times
 
-    def take(self, method: str) -> Fault | None:
-        """The fault that this call meets, removed from the script."""
-        for index, (wanted, fault) in enumerate(self._script):
-            if wanted in (method, "*"):
+    def take(self, method: str, chat: object = None) -> Fault | None:
+        """The fault that this call meets, removed from the script; ``chat`` is its chat_id, as given."""
+        for index, (wanted, where, fault) in enumerate(self._script):
+            if wanted in (method, "*") and (where is None or str(where) == str(chat)):
                 del self._script[index]
                 return fault
         return None
+
+    def clear(self) -> None:
+        """All is well again."""
+        self._script.clear()
 
     @property
     def left(self) -> int:

@@ -62,7 +62,7 @@ class World:
     def call(self, method: str, params: Mapping[str, Any]) -> Answer:
         """A Bot API call: parameters as JSON values or as a form's strings, files as Upload."""
         with self.desk.lock:
-            fault = self.faults.take(method)
+            fault = self.faults.take(method, params.get("chat_id"))
             if fault is None:
                 answer = self._carry_out(method, params)
             else:
