@@ -8,7 +8,10 @@ from typing import Any
 from engine.record import Record, Setup, Step
 from handler.match import Match, Notice, Person, Sealed
 from handler.ports import Place
+from handler.recent import RecentRecords
 from handler.screens import Cursor, Panel, Screen, Telling
+
+_RECENT = RecentRecords()
 
 
 def write_match(match: Match) -> str:
@@ -116,7 +119,7 @@ def _step(step: Step) -> str:
 
 def _read_record(data: dict[str, Any]) -> Record:
     setup = Setup(data["game"], data["rules"], data["seed"])
-    return Record(setup, tuple(_read_step(text) for text in data["steps"]))
+    return _RECENT.record(setup, tuple(_read_step(text) for text in data["steps"]))
 
 
 def _read_step(text: str) -> Step:
