@@ -65,8 +65,9 @@ class ManualTimers:
         self.heap: list[tuple[float, str]] = []
 
     def arm(self, match: str, alarm: int, at: float) -> None:
-        """Remember to nudge."""
-        heapq.heappush(self.heap, (at, match))
+        """Remember to nudge, once for each moment."""
+        if (at, match) not in self.heap:
+            heapq.heappush(self.heap, (at, match))
 
 
 class Flow:
