@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 import threading
@@ -18,6 +19,7 @@ def play() -> int:
     if not (given.isdecimal() and int(given) < 65536):
         print(plain("table.play.bad_port", port=given), file=sys.stderr)
         return 2
+    logging.getLogger("werkzeug").setLevel(logging.WARNING)  # not a line for every update
     try:
         with local_table(state_folder("play"), int(given)) as table:
             print(plain("table.play.ready", address=table.address), flush=True)

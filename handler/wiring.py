@@ -16,6 +16,7 @@ from werkzeug.serving import make_server
 from handler.dispatch import handle, nudge
 from handler.rates import GroupRates
 from handler.table import Ports, move_overdue
+from handler.views import talk
 from handler.webhook import make_app
 from infra.clock import RunningClock
 from infra.entropy import SystemEntropy
@@ -68,6 +69,7 @@ def local_table(folder: Path, port: int) -> Iterator[LocalTable]:
     secret = secrets.token_urlsafe(24)
     telegram = BotTelegram(table.token, table.address)
     with one_machine(folder, telegram, clock) as ports:
+        telegram.set_commands(talk.commands(), talk.commands())
         server = make_server("127.0.0.1", 0, make_app(partial(handle, ports), secret), threaded=True)
         threading.Thread(target=server.serve_forever, name="webhook", daemon=True).start()
         table.start(f"http://127.0.0.1:{server.server_port}/telegram", secret)
@@ -77,3 +79,4 @@ def local_table(folder: Path, port: int) -> Iterator[LocalTable]:
             table.close()
             server.shutdown()
             server.server_close()
+            clock.close()
