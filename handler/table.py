@@ -163,7 +163,14 @@ def _commit(ports: Ports, item: Item, before: Match, after: Match, token: str, n
         alarm=alarm,
         news=item.news + news,
     )
-    return ports.store.commit(item, changed, _pointers(before, after), lease, now)
+    stored = ports.store.commit(item, changed, _pointers(before, after), lease, now)
+    if not untold or not token or not _free(stored, now):
+        return stored
+    # Whoever was telling when this was decided had finished before it was stored, so it is on this change to tell.
+    try:
+        return ports.store.take(stored, Lease(token, now + LEASE_SECONDS), now)
+    except Conflict:
+        return stored
 
 
 def _free(item: Item, now: float) -> bool:
