@@ -319,7 +319,7 @@ class Frail(Flow):
 
     def push(self, user: int, chat: int, tail: str) -> None:
         """Press a button of the open phase as soon as it is there."""
-        for _ in range(60):
+        for _ in range(130):
             found = find(self, chat, self.match(), tail)
             if found is not None:
                 self.world.people.press(user, chat, *found)
@@ -331,7 +331,7 @@ class Frail(Flow):
     def push_label(self, user: int, label: str, chat: int | None = None) -> None:
         """Press a button by its label as soon as it is there."""
         where = self.group if chat is None else chat
-        for _ in range(60):
+        for _ in range(130):
             try:
                 message, data = self.button(label, where)
             except AssertionError:

@@ -105,19 +105,22 @@ def aftermath(bot: Frail) -> Aftermath:
 
 
 def heard(bot: Frail, chat: int) -> tuple[str, ...]:
-    """What was announced in a chat, in order: messages without buttons, however they were put together."""
+    """What was announced in a chat, in order: messages sent without buttons, however they were put together."""
+    run, _, _ = bot.world.events.last.partition("-")
+    events = bot.world.events.after(f"{run}-0", 0)
+    assert events is not None, "too much has happened for the log"
+    sent = [event.data["message"] for event in events if event.kind == "message"]
     said = [
-        call.params["text"]
-        for call in bot.world.calls
-        if call.method == "sendMessage" and call.answer.status == 200 and call.params["chat_id"] == chat
-        if "reply_markup" not in call.params
+        message["text"]
+        for message in sent
+        if message["chat"]["id"] == chat and message["from"]["is_bot"]
+        if "text" in message and "reply_markup" not in message
     ]
     return tuple(timeless(paragraph) for text in said for paragraph in text.split("\n\n"))
 
 
 def timeless(text: str) -> str:
     """A text without its moments."""
-    text = re.sub(r'unix="\d+"', 'unix=""', text)
     return re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", "", text)
 
 

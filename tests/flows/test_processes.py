@@ -60,7 +60,7 @@ def test_a_process_that_comes_by_before_every_effect_changes_nothing(segment: Se
     beside.act = lambda: come_by(bot, process)
     segment(bot)
     beside.act = None
-    assert beside.count > 80
+    assert beside.count > 60
     check(bot, wanted, faults=0)
     bot.close()
 
