@@ -177,12 +177,14 @@ def _together(chance: Random, one: Twin, other: Twin, audience: Audience, count:
     presses = timed(chance, states, moves, audience, phase.seconds)
     count["orders of presses that differ"] += presses[0] != presses[1]
     nosy = chance.choice((*NOSY, None, None))
-    for twin, match, sealed, planned in zip((one, other), matches, moves, presses, strict=True):
+    for twin, match, planned in zip((one, other), matches, presses, strict=True):
         _carry_out(twin, match, planned, nosy)
+    for twin, sealed in zip((one, other), moves, strict=True):
         record = twin.match().record
         assert record is not None
-        if record.steps[match.number] != {player: write(move) for player, move in sealed.items()}:
-            raise Leak(f"not what was sealed has counted, but {record.steps[match.number]}: something was refused")
+        if record.steps[matches[0].number] != {player: write(move) for player, move in sealed.items()}:
+            compare(one, other, audience, count)
+            raise Leak(f"what was sealed has not counted, but {record.steps[-1]}: a legal move was refused")
     return True
 
 
