@@ -36,10 +36,12 @@ def handle(ports: Ports, data: Any) -> None:
             reply(ports, place, talk.group_greeting(tuple(GAMES)))
         case Removed(chat=chat):
             for id in ports.store.in_chat(chat):
-                settle(ports, places.remove(ports, id))
+                if places.is_gone(ports, chat):
+                    settle(ports, places.remove(ports, id))
         case Moved(old=old, new=new):
             for id in ports.store.in_chat(old):
-                settle(ports, places.move(ports, id, new))
+                for outcome in places.move(ports, id, new):
+                    settle(ports, outcome)
         case None:
             pass
 
@@ -85,9 +87,10 @@ def _plain_press(ports: Ports, pressed: Pressed, press: PlainPress) -> None:
 
 def _open(ports: Ports, pressed: Pressed, place: Place, game: str) -> None:
     outcome, refusal = open_lobby(ports, place, pressed.title, game, pressed.who, pressed.update)
-    toast(ports, pressed)
-    if refusal is not None:
-        reply(ports, place, refusal)
+    if refusal is None or reply(ports, place, refusal):
+        toast(ports, pressed)
+    else:
+        crowded(ports, pressed)
     settle(ports, outcome)
 
 

@@ -13,7 +13,7 @@ from handler.desk import ask_cancel, show_panel
 from handler.match import Match, begin, cancel, resign
 from handler.message import Message
 from handler.ports import Place
-from handler.replies import redraw, reply, toast
+from handler.replies import crowded, redraw, reply, toast
 from handler.rights import may_host
 from handler.table import Outcome, Ports, change
 from handler.telling import settle
@@ -112,9 +112,10 @@ def _cancel(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> 
     if press.arg == "ask":
         if not hosts:
             toast(ports, pressed, plain("lobby.toast.host"))
-        elif pressed.place is not None:
+        elif pressed.place is not None and reply(ports, pressed.place, ask_cancel(ports, match, user)):
             toast(ports, pressed)
-            reply(ports, pressed.place, ask_cancel(ports, match, user))
+        else:
+            crowded(ports, pressed)
         return
 
     def decide(match: Match) -> tuple[Match, str]:

@@ -310,6 +310,20 @@ def test_the_host_closes_the_lobby_after_being_asked_once(bot: Flow) -> None:
     assert "Join" not in bot.labels(bot.group)
 
 
+@pytest.mark.parametrize("label", ["Close the lobby", "Gravity Pandemic"])
+def test_in_a_busy_group_whoever_presses_is_told_to_wait(bot: Flow, label: str) -> None:
+    """What would be said to the group has no room this minute; the presser alone hears so, and may press again."""
+    bot.lobby()
+    for _ in range(20):
+        bot.ports.rates.note(bot.group, bot.clock.now())
+    said = bot.texts(bot.group)
+    assert bot.press(bot.ada, label).startswith("A little too fast")
+    assert bot.texts(bot.group) == said
+    bot.wait(120)
+    assert bot.press(bot.ada, label) == ""
+    assert len(bot.texts(bot.group)) == len(said) + 1
+
+
 def test_private_practice_has_its_host_seated_and_nobody_else_comes_in(bot: Flow) -> None:
     bot.press(bot.ada, "Practise now", bot.ada)
     match = bot.match()
