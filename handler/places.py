@@ -5,15 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from handler.codec import read_match
 from handler.match import Match, cancel, told
-from handler.ports import Place, Taken
+from handler.ports import Place, Taken, TelegramError
 from handler.table import Outcome, Ports, change
 
 
-def move(ports: Ports, id: str, chat: int) -> Outcome[Any] | None:
+def move(ports: Ports, id: str, chat: int) -> list[Outcome[Any] | None]:
     """The match goes to the supergroup that its group has become; pointer and match in one transaction.
 
-    If somebody has opened another match there meanwhile, this one cannot go on.
+    A lobby that somebody has opened there meanwhile makes way for a match that is being played; otherwise whoever was
+    there first stays, and the match that comes cannot go on. What came of each match is to be told.
     """
 
     def decide(match: Match) -> tuple[Match, None]:
@@ -23,9 +25,13 @@ def move(ports: Ports, id: str, chat: int) -> Outcome[Any] | None:
         return (told(moved, "table.moved") if match.stage == "playing" else moved), None
 
     try:
-        return change(ports, id, decide)
+        return [change(ports, id, decide)]
+    except Taken as taken:
+        closed = change(ports, taken.match, _make_way) if _plays(ports, id) else None
+    try:
+        return [closed, change(ports, id, decide)]
     except Taken:
-        return change(ports, id, lambda match: (_crowded_out(match, chat), None))
+        return [closed, change(ports, id, lambda match: (_crowded_out(match, chat), None))]
 
 
 def remove(ports: Ports, id: str) -> Outcome[Any] | None:
@@ -40,6 +46,26 @@ def remove(ports: Ports, id: str) -> Outcome[Any] | None:
         return replace(ended, gone=True), None
 
     return change(ports, id, decide)
+
+
+def is_gone(ports: Ports, chat: int) -> bool:
+    """Whether the bot is out of a chat now (getChatMember): the news of it may be old, and the bot back.
+
+    If Telegram does not say, the news are believed.
+    """
+    try:
+        return ports.telegram.member(chat, ports.telegram.me().id) in ("left", "kicked")
+    except TelegramError:
+        return True
+
+
+def _plays(ports: Ports, id: str) -> bool:
+    item = ports.store.load(id)
+    return item is not None and read_match(id, item.body).stage == "playing"
+
+
+def _make_way(match: Match) -> tuple[Match, None]:
+    return (cancel(match, "lobby.crowded") if match.stage == "lobby" else match), None
 
 
 def _crowded_out(match: Match, chat: int) -> Match:

@@ -137,7 +137,7 @@ class _Run:
         except (NotSent, Uncertain):
             self._fail()
         except Migrated as error:
-            self.repairs.append(partial(places.move, self.ports, self.item.id, error.chat))
+            self.repairs.append(partial(self._follow, error.chat))
             self._fail()
         except (Unreachable, Expelled):
             self.repairs.append(lost)
@@ -170,6 +170,11 @@ class _Run:
         log.warning("Telegram refused a call", extra={"match": self.item.id, "error": type(error).__name__})
 
     # --- the group --------------------------------------------------------------------------------
+
+    def _follow(self, chat: int) -> None:
+        """The match goes where its group went; a lobby that made way for it is told of here, the match itself next."""
+        for outcome in places.move(self.ports, self.item.id, chat):
+            settle(self.ports, outcome)
 
     def _lose_place(self) -> None:
         """The bot is out of the group. A practice match only waits for its person to come back; a lobby does not."""
