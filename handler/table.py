@@ -181,6 +181,9 @@ def _has_news(before: Match, after: Match) -> bool:
     """Whether anything changed that somebody is shown or told; what lies in the box is nobody's news."""
 
     def shown(match: Match) -> Match:
+        if match.stage == "playing":
+            # A player's new name waits for the next news: shown at once, it would say that they have just pressed.
+            match = replace(match, seats=tuple(who and replace(who, name="") for who in match.seats))
         return replace(match, box={}, asked=(), consent=None, seen=(), opened=0, reminded=False)
 
     return shown(before) != shown(after)

@@ -163,3 +163,18 @@ def test_whoever_plays_nothing_learns_nothing_by_pressing(twin: Twin) -> None:
     answers = {shown for _, method, shown in twin.seen(None) if method == "answerCallbackQuery"}
     assert [json.loads(answer)["text"] for answer in answers] == ["You are not playing in this match."]
     assert twin.quiet == 14
+
+
+def test_a_press_under_a_new_name_is_not_heard_of_in_the_group(twin: Twin) -> None:
+    """The name is shown with the next news; at once, it would say who has just chosen something."""
+    ada, bruno = twin.users
+    with twin.flow.world.desk.change() as state:
+        renamed = state.users[ada]
+        renamed.first_name = "Ada the Second"
+        state.save_user(renamed)
+    twin.press(ada, ada, 0, "s?h")
+    twin.press(ada, ada, 0, "l")
+    assert not [call for call in twin.seen(None) if "Ada the Second" in call[2]]
+    twin.press(bruno, bruno, 0, "l")
+    twin.flow.wait(30)
+    assert [call for call in twin.seen(None) if "Ada the Second" in call[2]]
