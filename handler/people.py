@@ -51,6 +51,9 @@ def lose(ports: Ports, id: str, user: int) -> None:
             return match, None
         if match.stage == "lobby":
             return lobby.leave(match, user), None
+        if match.reminded and match.phase is not None and not match.phase.instant:
+            # Only who has not locked in gets a reminder, so that it got lost would say so: wait for the phase to end.
+            return match, None
         away = _seat(match, player, replace(who, reachable=False))
         heard = match.stage == "playing" and match.place.chat != user
         return told(away, "table.unreachable", name=who.name) if heard else away, None

@@ -178,3 +178,21 @@ def test_a_press_under_a_new_name_is_not_heard_of_in_the_group(twin: Twin) -> No
     twin.press(bruno, bruno, 0, "l")
     twin.flow.wait(30)
     assert [call for call in twin.seen(None) if "Ada the Second" in call[2]]
+
+
+@pytest.mark.parametrize("chose", [True, False])
+def test_whether_a_reminder_was_due_is_not_heard_of_in_the_group(twin: Twin, chose: bool) -> None:
+    """A reminder goes to whoever has not locked in. That it could not be delivered is told when the phase is over."""
+    ada, _ = twin.users
+    to_stage(twin, "actions")
+    match = twin.match()
+    assert match.deadline is not None
+    if chose:
+        twin.press(ada, ada, match.number, "l")
+    twin.flow.world.people.block(ada)
+    twin.flow.deliver()
+    twin.until(match.deadline - 1)
+    assert twin.match().reminded
+    assert not [call for call in twin.seen(None) if "cannot write" in call[2]]
+    twin.flow.wait(60)
+    assert len([call for call in twin.seen(None) if "cannot write" in call[2]]) == 1
