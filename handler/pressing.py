@@ -19,10 +19,9 @@ from handler.words import plain
 
 @dataclass(frozen=True)
 class Answer:
-    """What a press is answered: a toast (an alert if it was refused), and whether its panel is out of date."""
+    """What a press is answered: a toast, and whether its panel is out of date."""
 
     text: str = ""
-    alert: bool = False
     stale: bool = False
 
 
@@ -33,7 +32,7 @@ def phase_press(ports: Ports, pressed: Pressed, press: PhasePress) -> None:
         toast(ports, pressed, plain("table.toast.gone"))
         return
     answer, match = outcome.answer, outcome.match
-    toast(ports, pressed, answer.text, alert=answer.alert)
+    toast(ports, pressed, answer.text)
     player = match.player(pressed.who.id)
     if pressed.private and player is not None:
         if answer.stale:
@@ -69,5 +68,5 @@ def _decide(match: Match, pressed: Pressed, press: PhasePress) -> tuple[Match, A
                 return match, Answer(plain("table.toast.broken"))
             sealed = seal(match, player, press.arg, final=press.verb is Verb.FINAL)
             if isinstance(sealed, Refusal):
-                return match, Answer(VIEWS[match.game].refusal(sealed.code), alert=True)
+                return match, Answer(VIEWS[match.game].refusal(sealed.code))
             return sealed, Answer(VIEWS[match.game].sealed(move))

@@ -10,7 +10,8 @@ from handler.rates import BURST, SPACING, WINDOW, GroupRates, free_at
 
 @given(st.lists(st.floats(0, 20), max_size=200), st.integers(1, 3))
 def test_no_minute_sees_more_than_eighteen_calls_and_none_waits_long(pauses: list[float], calls: int) -> None:
-    now, made = 1_000_000.0, []
+    now = 1_000_000.0
+    made: list[float] = []
     for pause in pauses:
         now += pause
         free = free_at(made, now, calls)
