@@ -31,7 +31,7 @@ def test_the_group_sees_nothing_of_what_two_matches_keep_secret(caplog: pytest.L
     caplog.set_level(logging.DEBUG)
     count: Counter[str] = Counter()
 
-    @settings(max_examples=5)
+    @settings(max_examples=4)
     @example(1)
     @given(SCRIPTS)
     def the_same(script: int) -> None:
@@ -49,7 +49,7 @@ def test_a_player_sees_of_the_other_only_what_the_own_birds_were_told(caplog: py
     caplog.set_level(logging.DEBUG)
     count: Counter[str] = Counter()
 
-    @settings(max_examples=5)
+    @settings(max_examples=4)
     @example(1, 0)
     @given(SCRIPTS, st.sampled_from((0, 1)))
     def the_same(script: int, player: int) -> None:

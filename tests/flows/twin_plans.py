@@ -26,13 +26,19 @@ Audience = Player | None
 Moves = dict[Player, Move]
 
 TRIES = 300
-FIRST = 16
+FIRST = 17
 """Nobody locks in before this second of a phase, so that every press finds a second of its own."""
+
+
+ASKED = ("/status", "/matches", "/start panel-{match}", "/rules night")
+"""What a player writes to the bot in private."""
 
 
 @dataclass(frozen=True)
 class Press:
-    """A press ``at`` seconds after the phase opened; ``tail`` is what the button carries after match and phase."""
+    """A press ``at`` seconds after the phase opened; ``tail`` is what the button carries after match and phase, or a
+    text to write instead.
+    """
 
     at: int
     player: Player
@@ -141,7 +147,12 @@ def _presses(
         else:
             sooner = own.randrange(FIRST, end or seconds)
             lock = sooner if end is not None or own.random() < 0.5 else None
-        tails = [*_refused(own, state, player), *_tails(own, moves.get(player), locks=lock is not None)]
+        asked = own.choice((*ASKED, None, None, None))
+        tails = [
+            *([asked] if asked else []),
+            *_refused(own, state, player),
+            *_tails(own, moves.get(player), locks=lock is not None),
+        ]
         until = seconds if lock is None else lock
         times = own.sample(range(1, until), len(tails))
         if lock is not None:

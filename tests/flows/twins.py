@@ -53,20 +53,24 @@ class Twin:
         self.flow.wait(at - self.flow.clock.time)
 
     def press(self, user: int, chat: int, number: int, tail: str) -> None:
-        """Post a press of a button of phase ``number`` under the newest message of the bot in a chat."""
+        """Post a press of a button of phase ``number`` under the newest message of the bot in a chat, or a command."""
         world = self.flow.world
         before, was = len(world.calls), self.match().number
         message = next(each for each in reversed(world.history(chat)) if each["from"]["id"] == BOT_ID)
-        query = world.people.press(user, chat, message["message_id"], f"{self.id}:{number}:{tail}")
-        self.pressed[query] = user
-        self.flow.deliver()
+        if tail.startswith("/"):
+            self.flow.say(user, tail.format(match=self.id), chat)
+        else:
+            query = world.people.press(user, chat, message["message_id"], f"{self.id}:{number}:{tail}")
+            self.pressed[query] = user
+            self.flow.deliver()
         if self.match().number == was:
             self._only_for(user, world.calls[before:])
 
     def _only_for(self, user: int, calls: list[Call]) -> None:
         """A press that closes nothing is answered to whoever pressed, and nobody else hears of it."""
+        own = (user, self.flow.group) if user == self.cleo else (user,)
         for call in calls:
-            if call.params.get("chat_id", user) != user:
+            if call.params.get("chat_id", user) not in own:
                 raise Leak(f"a press that closed nothing made a call to somebody else: {call.method} {call.params}")
         self.quiet += 1
 
@@ -188,8 +192,8 @@ def _together(chance: Random, one: Twin, other: Twin, audience: Audience, count:
     return True
 
 
-NOSY = ("l", "u", "s?h", "sav5", "fg5v", "fresign", "m5")
-"""What Cleo, who plays nothing, presses in the group."""
+NOSY = ("l", "u", "s?h", "sav5", "fg5v", "fresign", "m5", "/status", "/matches")
+"""What Cleo, who plays nothing, presses or writes in the group."""
 
 
 def _carry_out(twin: Twin, match: Match, presses: list[Press], nosy: str | None) -> None:
