@@ -25,7 +25,7 @@ from infra.local.botapi.state import BOT_ID, BOT_USERNAME
 from infra.local.botapi.world import World
 from infra.stores.memory import MemoryStore
 from infra.timers.local import AGAIN_AFTER, SWEEP_EVERY, SWEEP_LIMIT
-from tests.flows.house import CountingEntropy, Flow, ManualTimers
+from tests.flows.house import SECRET, CountingEntropy, Flow, ManualTimers
 from tests.flows.players import find
 
 SEED = bytes(range(32))
@@ -222,13 +222,17 @@ class Frail(Flow):
         self.starts += 1
         self.timers = ManualTimers()
         self.ports = self.process()
-        self.client: FlaskClient = make_app(partial(handle, self.ports), "the-webhook's-secret").test_client()
+        self.serve()
         try:
             move_overdue(self.ports)
         except Killed:
             self.boot()
         for match, at in self.store.alarms():
             self.timers.arm(match, 0, at)
+
+    def serve(self) -> None:
+        """Take updates in with the ports there are now."""
+        self.client: FlaskClient = make_app(partial(handle, self.ports), SECRET).test_client()
 
     def process(self, timers: Timers | None = None) -> Ports:
         """What one more process on the same store would have; its timers are this one's unless given."""

@@ -132,12 +132,16 @@ def check(bot: Frail, clean: Aftermath, *, faults: int = 1) -> None:
     assert 1 <= found.files <= 1 + faults
     assert found.pressable <= clean.pressable + faults, "a board that nobody knew of may stay"
     for chat, paragraphs in clean.heard.items():
-        # A reminder that comes too late is better left out.
-        announced = [paragraph for paragraph in paragraphs if not paragraph.startswith(REMINDER)]
-        assert in_order(announced, found.heard[chat])
-        more = Counter(found.heard[chat]) - Counter(paragraphs)
+        wanted, told = announced(paragraphs), announced(found.heard[chat])
+        assert in_order(wanted, told)
+        more = Counter(told) - Counter(wanted)
         assert set(more) <= set(paragraphs), "somebody heard what is not theirs"
         assert more.total() <= faults * TOLD_AT_ONCE
+
+
+def announced(paragraphs: Sequence[str]) -> list[str]:
+    """All but reminders: how many turns need one changes with the time that passes, and a late one is left out."""
+    return [paragraph for paragraph in paragraphs if not paragraph.startswith(REMINDER)]
 
 
 def in_order(wanted: Sequence[str], found: Sequence[str]) -> bool:

@@ -1,0 +1,220 @@
+"""What a press costs the store, and how large a match grows."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TypeVar
+
+import pytest
+
+from engine.chance import draws
+from engine.gravity.birds import Bird
+from engine.gravity.moves import Guess, Move, Pass, Reveal
+from engine.gravity.notation import write
+from handler.codec import write_match, write_telling
+from handler.dispatch import nudge
+from handler.events import last
+from handler.match import Match, Person, begin, lock, remember, seal, wake
+from handler.ports import Conflict, Item, Lease, Place, Pointers
+from handler.screens import GROUP, Cursor, Panel, Screen, Telling
+from handler.table import ATTEMPTS
+from infra.stores.memory import MemoryStore
+from tests.flows.frail import Around, Effect, Frail
+from tests.flows.segments import lobby, until
+
+T = TypeVar("T")
+
+
+class Meter(Around):
+    """Counts what the store is asked."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.count: Counter[str] = Counter()
+
+    def carry_out(self, name: str, effect: Effect[T]) -> T:
+        self.count[name] += 1
+        return effect()
+
+    def read(self, request: Effect[T]) -> T:
+        self.count["read"] += 1
+        return request()
+
+    def since(self) -> dict[str, int]:
+        """What was asked since last time, calls to Telegram and timers apart."""
+        asked = {name: self.count[name] for name in ("read", "create", "commit", "take", "settle") if self.count[name]}
+        self.count.clear()
+        return asked
+
+
+@pytest.fixture
+def meter() -> Meter:
+    return Meter()
+
+
+def test_a_press_costs_one_read_and_one_write_and_a_vain_one_no_write(meter: Meter) -> None:
+    bot = Frail(around=meter)
+    lobby(bot)
+    meter.since()
+
+    def cost(user: int, tail: str, number: int = 0, chat: int | None = None) -> dict[str, int]:
+        where = user if chat is None else chat
+        [*_, message] = [sent["message_id"] for sent in bot.world.history(where) if sent["from"]["is_bot"]]
+        bot.world.people.press(user, where, message, f"{bot.match().id}:{number}:{tail}")
+        bot.deliver()
+        return meter.since()
+
+    seal_owl = "s" + write(Reveal(Bird.OWL))
+    assert cost(bot.ada, seal_owl) == {"read": 1, "commit": 1}
+    assert cost(bot.ada, seal_owl) == {"read": 1}, "pressed again"
+    assert cost(bot.ada, "m") == {"read": 1}, "a menu"
+    assert cost(bot.ada, seal_owl, number=3) == {"read": 1}, "another phase"
+    assert cost(bot.ada, "sv") == {"read": 1}, "a move that is refused"
+    assert cost(bot.ada, "l") == {"read": 1, "commit": 1}
+    stranger = bot.world.people.add("Cleo")
+    bot.world.groups.join(stranger, bot.group)
+    bot.deliver()
+    meter.since()
+    assert cost(stranger, seal_owl, chat=bot.group) == {"read": 1}
+    assert cost(bot.bruno, "l") == {"read": 1, "commit": 1, "settle": 1}, "this closes the phase, and it is told"
+    bot.close()
+
+
+def test_a_nudge_for_nothing_writes_nothing(meter: Meter) -> None:
+    bot = Frail(around=meter)
+    lobby(bot)
+    meter.since()
+    nudge(bot.ports, bot.match().id)
+    assert meter.since() == {"read": 1}
+    bot.close()
+
+
+# --- somebody is always faster --------------------------------------------------------------------
+
+
+class Faster(MemoryStore):
+    """A store in which somebody else writes just before each of the next ``times`` commits."""
+
+    times = 0
+
+    def commit(self, before: Item, after: Item, pointers: Pointers | None, lease: Lease | None, now: float) -> Item:
+        if self.times:
+            self.times -= 1
+            current = self.load(before.id)
+            assert current is not None
+            bumped = super().commit(before, _next(before), None, None, now)
+            raise Conflict(bumped)
+        return super().commit(before, after, pointers, lease, now)
+
+
+def _next(item: Item) -> Item:
+    fields = {**vars(item), "version": item.version + 1}
+    return Item(**fields)
+
+
+@pytest.mark.parametrize("times", [1, ATTEMPTS - 1, ATTEMPTS + 5])
+def test_a_storm_of_conflicts_loses_no_press_and_is_bounded(times: int) -> None:
+    store = Faster()
+    bot = Frail(store)
+    lobby(bot)
+    store.times = times
+    bot.push(bot.ada, bot.ada, "s" + write(Reveal(Bird.OWL)))
+    assert bot.match().box[0].text == write(Reveal(Bird.OWL))
+    assert bot.again == (times >= ATTEMPTS)
+    bot.close()
+
+
+# --- size -----------------------------------------------------------------------------------------
+
+KIB = 1024
+
+
+def longest(periods: int) -> Match:
+    """Sixteen nights, each player pressing everything they can, and wrong guesses until there were enough periods."""
+    people = tuple(Person(7_000_000_000 + seat, "Wilhelmina Featherstonehaugh " + "🪶" * 8) for seat in range(2))
+    match = Match(
+        id="abcdefgh",
+        place=Place(-1_001_234_567_890, 4711),
+        title="The Tuesday Garden Society of Upper Tern",
+        game="gravity",
+        host=people[0].user or 0,
+        host_name=people[0].name,
+        stage="lobby",
+        pace="live",
+        seats=people,
+        opened=0.0,
+        deadline=None,
+    )
+    now = 1_800_000_000.0
+    match = begin(match, bytes(range(32)), now)
+    for update in range(100):
+        match = remember(match, 900_000_000 + update)
+    played = 0
+    while match.stage == "playing":
+        now += 5
+        phase, number = match.phase, match.number
+        assert phase is not None
+        again = phase.name == "guesses" and played < periods
+        played += again
+        for player in phase.active:
+            if match.number == number:
+                match = _played(match, player, again=again)
+        match = wake(match, now)
+    assert played >= periods
+    return match
+
+
+def _played(match: Match, player: int, *, again: bool) -> Match:
+    """A match in which a player has sealed something sizeable and locked in."""
+    move: Move = match.rules.house(match.view(player), draws(bytes(32), f"{match.number}/{player}"))
+    if match.phase is not None and match.phase.name == "guesses":
+        move = _wrong(match, player) if again else Pass()
+    sealed = seal(match, player, write(move), final=True)
+    assert isinstance(sealed, Match), sealed
+    return lock(sealed, player)
+
+
+def _wrong(match: Match, player: int) -> Guess:
+    """A guess that the rules admit and that is not true."""
+    view = match.view(player)
+    guesses = (
+        Guess(seat, bird) for seat, sits in enumerate(match.state.seats, start=1) for bird in Bird if bird is not sits
+    )
+    return next(guess for guess in guesses if match.rules.check(view, guess) is None)
+
+
+def size(match: Match) -> int:
+    """Bytes of body and telling, as stores keep them."""
+    cursor = Cursor(match.number, 3)
+    telling = Telling(
+        cursors={GROUP: cursor, "0": cursor, "1": cursor},
+        board=Screen(match.place.chat, 123_456, "draft.4.4", "0123456789ab", pressable=True),
+        panels={seat: Panel(123_456, match.number, match.deadline) for seat in range(2)},
+        sent=tuple(1_800_000_000.123 + second for second in range(18)),
+        failures=3,
+    )
+    return len(write_match(match).encode()) + len(write_telling(telling).encode())
+
+
+def test_a_match_of_sixteen_nights_and_a_hundred_periods_more_fits_into_five_kib() -> None:
+    match = longest(100)
+    assert match.record is not None
+    assert match.number >= 16 * 11 + 100
+    assert size(match) < 5 * KIB
+
+
+def test_a_match_of_two_thousand_periods_fits_into_thirty_two_kib() -> None:
+    assert size(longest(2_000)) < 32 * KIB
+
+
+def test_notices_do_not_pile_up_in_a_silent_match_whose_player_is_lost() -> None:
+    bot = Frail()
+    lobby(bot)
+    bot.world.people.block(bot.bruno)
+    most = 0
+    for phase in ("actions", "guesses") * 6:
+        until(bot, phase)
+        most = max(most, len(bot.match().notices))
+    assert most <= 6
+    assert last(bot.match()).step > 60
+    bot.close()
