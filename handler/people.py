@@ -41,7 +41,7 @@ def take_seat(ports: Ports, id: str, who: Who) -> tuple[Joined, Outcome[Any] | N
     return ("gone", None) if taken is None else (taken.answer, taken)
 
 
-def lose(ports: Ports, id: str, user: int) -> None:
+def lose(ports: Ports, id: str, user: int) -> Outcome[Any] | None:
     """The bot cannot write to a player any more: the match goes on, and the group is told once. A lobby loses them."""
 
     def decide(match: Match) -> tuple[Match, None]:
@@ -58,7 +58,7 @@ def lose(ports: Ports, id: str, user: int) -> None:
         heard = match.stage == "playing" and match.place.chat != user
         return told(away, "table.unreachable", name=who.name) if heard else away, None
 
-    change(ports, id, decide)
+    return change(ports, id, decide)
 
 
 def found(match: Match, who: Who) -> Match:
