@@ -234,11 +234,11 @@ class Frail(Flow):
         """Take updates in with the ports there are now."""
         self.client: FlaskClient = make_app(partial(handle, self.ports), SECRET).test_client()
 
-    def process(self, timers: Timers | None = None) -> Ports:
-        """What one more process on the same store would have; its timers are this one's unless given."""
+    def process(self, timers: Timers | None = None, store: MatchStore | None = None) -> Ports:
+        """What one more process would have; timers and store are this one's unless given."""
         self.processes += 1
         return Ports(
-            store=FrailStore(self.store, self.around),
+            store=FrailStore(store or self.store, self.around),
             timers=FrailTimers(timers or self.timers, self.around),
             telegram=FrailTelegram(self.line, self.around),
             clock=self.clock,

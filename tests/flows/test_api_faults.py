@@ -4,20 +4,29 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 import pytest
 
+from engine.game import Player
 from engine.gravity.birds import Bird
-from engine.gravity.moves import Pick, Reveal
+from engine.gravity.moves import Pass, Pick, Reveal
 from engine.gravity.notation import write
+from handler import teller
+from handler.codec import read_telling, write_telling
+from handler.match import Match
+from handler.message import Message
+from handler.ports import Lease
+from handler.screening import panel
 from infra.local.botapi import errors
 from infra.local.botapi.errors import Refusal, flood
 from infra.local.botapi.faults import Fault, broken, line, refused
 from infra.local.botapi.transport import TOKEN, WorldTransport
 from infra.telegram import BotTelegram
 from tests.flows.frail import Frail
+from tests.flows.players import find
 from tests.flows.segments import Aftermath, aftermath, check, heard, lobby, silent, until
 from tests.shared import SHARED, needs_shared
 
@@ -327,6 +336,45 @@ def clean_resigned() -> Aftermath:
     return found
 
 
+def test_a_week_without_telegram_does_not_overflow_the_wait(bot: Frail) -> None:
+    lobby(bot)
+    id = bot.match().id
+    item = bot.store.load(id)
+    assert item is not None
+    # As if it had failed ten thousand times: what is not to be told now is told at the next news.
+    taken = bot.store.take(item, Lease("test", bot.clock.time + 1), bot.clock.time)
+    weary = write_telling(replace(read_telling(taken.telling), failures=10_000))
+    bot.store.settle(replace(taken, telling=weary), done=True)
+    bot.world.faults.expect("*", line("refuse"), times=1_000)
+    bot.wait(60)
+    bot.world.faults.clear()
+    bot.wait(60)
+    assert said(bot, bot.group, "Night 1 of Round 1") == 1
+
+
+def test_a_fault_of_our_own_at_one_screen_repeats_nothing_and_holds_up_nobody(
+    bot: Frail, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lobby(bot)
+
+    def broken_for_ada(match: Match, player: Player, menu: str = "") -> Message | None:
+        if player == 0:
+            raise RuntimeError("a fault in a view")
+        return panel(match, player, menu)
+
+    monkeypatch.setattr(teller, "panel", broken_for_ada)
+    close_reveals(bot)
+    until(bot, "actions")
+    bot.wait(30)
+    assert said(bot, bot.group, "Night 1 of Round 1") == 1
+    assert said(bot, bot.ada, "Round 1. Between you and me") == 1
+    assert said(bot, bot.bruno, "You named no bird") == 1
+    assert find(bot, bot.bruno, bot.match(), "fa")
+    monkeypatch.undo()
+    until(bot, "guesses")
+    bot.push(bot.ada, bot.ada, "f" + write(Pass()))
+
+
 # --- every error there is a record of -------------------------------------------------------------
 
 SAMPLES = json.loads((SHARED / "botapi" / "errors.json").read_text()) if SHARED.is_dir() else []
@@ -346,7 +394,7 @@ def known() -> Iterator[Any]:
 
 
 @needs_shared
-@pytest.mark.parametrize(("method", "sample"), known())
+@pytest.mark.parametrize(("method", "sample"), list(known()))
 def test_after_any_known_error_the_match_goes_on(method: str, sample: dict[str, Any]) -> None:
     bot = Frail(short=False)
     lobby(bot)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
@@ -11,6 +12,7 @@ from engine.gravity.moves import Reveal
 from engine.gravity.notation import write
 from handler.dispatch import handle, nudge
 from handler.table import LEASE_SECONDS, Ports
+from infra.stores.sqlite import SqliteStore
 from tests.flows.frail import Around, Effect, Frail, Kill, Killed
 from tests.flows.house import ManualTimers
 from tests.flows.players import find
@@ -63,6 +65,22 @@ def test_a_process_that_comes_by_before_every_effect_changes_nothing(segment: Se
     assert beside.count > 60
     check(bot, wanted, faults=0)
     bot.close()
+
+
+@pytest.mark.parametrize("segment", [pressed, silent])
+def test_so_it_is_with_two_processes_on_one_file(segment: Segment, tmp_path: Path) -> None:
+    wanted = aftermath(undisturbed(segment))
+    stores = [SqliteStore(tmp_path / "matches.sqlite") for _ in range(2)]
+    beside = Beside()
+    bot = Frail(stores[0], beside)
+    process = bot.process(ManualTimers(), stores[1])
+    beside.act = lambda: come_by(bot, process)
+    segment(bot)
+    beside.act = None
+    check(bot, wanted, faults=0)
+    bot.close()
+    for store in stores:
+        store.close()
 
 
 @pytest.mark.parametrize("segment", [pressed, silent])
