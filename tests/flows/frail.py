@@ -15,7 +15,22 @@ from flask.testing import FlaskClient
 from handler.dispatch import handle, nudge
 from handler.match import Match
 from handler.message import Button, Message
-from handler.ports import Item, Lease, MatchStore, Me, Place, Pointers, Refused, StoreUnavailable, Telegram, Timers
+from handler.ports import (
+    Expelled,
+    Item,
+    Lease,
+    MatchStore,
+    Me,
+    Migrated,
+    Place,
+    Pointers,
+    Refused,
+    StoreUnavailable,
+    Telegram,
+    TelegramError,
+    Timers,
+    Unreachable,
+)
 from handler.rates import GroupRates
 from handler.table import Ports, move_overdue
 from handler.webhook import make_app
@@ -152,7 +167,7 @@ class FrailTelegram:
 class ShortTelegram:
     """The stand-in without HTTP and python-telegram-bot in between, for tests that make tens of thousands of calls.
 
-    It knows a success from a refusal and no more: what each error means is tested with the real client.
+    It knows what becomes of a match by an error; what each of them means is tested with the real client.
     """
 
     def __init__(self, world: World) -> None:
@@ -196,7 +211,7 @@ class ShortTelegram:
         try:
             return self._world.call(method, params).result
         except Refusal as refusal:
-            raise Refused(refusal.description) from None
+            raise _meaning(refusal, params) from None
 
 
 class Frail(Flow):
@@ -211,6 +226,7 @@ class Frail(Flow):
         self.line: Telegram = ShortTelegram(self.world) if short else self.telegram
         self.around = around or Around()
         self.id = ""
+        self.first_group = self.group
         self.starts = 0
         self.processes = 0
         self.again = 0
@@ -345,6 +361,14 @@ class Frail(Flow):
             self.deliver()
             return
         raise AssertionError(f"{label} is never offered")
+
+
+def _meaning(refusal: Refusal, params: dict[str, Any]) -> TelegramError:
+    if refusal.parameters and "migrate_to_chat_id" in refusal.parameters:
+        return Migrated(refusal.parameters["migrate_to_chat_id"])
+    if refusal.code == 403:
+        return Unreachable() if params["chat_id"] > 0 else Expelled()
+    return Refused(refusal.description)
 
 
 def _placed(place: Place) -> dict[str, Any]:

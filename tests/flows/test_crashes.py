@@ -10,7 +10,7 @@ import pytest
 from handler.ports import MatchStore, StoreUnavailable
 from infra.stores.sqlite import SqliteStore
 from tests.flows.frail import Around, Effect, Frail, Kill, Killed
-from tests.flows.segments import Aftermath, Segment, aftermath, check, lobby, pressed, silent
+from tests.flows.segments import Aftermath, Segment, aftermath, check, lobby, pressed, silent, troubled
 
 START = 2
 """Requests to the store when a process starts. Without an answer to them it does not come up at all."""
@@ -32,12 +32,12 @@ def clean(segment: Segment) -> tuple[Aftermath, int]:
     return aftermath(bot), len(bot.around.effects)
 
 
-@pytest.mark.parametrize(("segment", "known"), [(pressed, None), (silent, lobby)])
+@pytest.mark.parametrize(("segment", "known"), [(pressed, None), (silent, lobby), (troubled, lobby)])
 def test_killed_before_any_effect(segment: Segment, known: Segment | None) -> None:
     """What is ``known`` already, both segments begin with."""
     wanted, effects = clean(segment)
     begun = 0 if known is None else len(run(known, Around()).around.effects)
-    assert effects - begun > 80
+    assert effects - begun > 60
     for at in range(begun + 1, effects + 1):
         bot = run(segment, Kill(at))
         assert bot.starts == 2
@@ -103,14 +103,20 @@ class Outage(Around):
         raise StoreUnavailable
 
 
-@pytest.mark.parametrize("segment", [pressed, silent])
+@pytest.mark.parametrize(("segment", "known"), [(pressed, None), (silent, None), (troubled, lobby)])
 @pytest.mark.parametrize("too_late", [False, True])
-def test_any_request_to_the_store_fails(segment: Segment, too_late: bool) -> None:
+def test_any_request_to_the_store_fails(segment: Segment, known: Segment | None, too_late: bool) -> None:
     wanted, _ = clean(segment)
-    counter = Outage(0, too_late=too_late)
-    run(segment, counter).close()
-    for at in range(1 + START, counter.requests + 1, 4):
+    begun = START if known is None else requests(known)
+    for at in range(1 + begun, requests(segment) + 1, 5):
         bot = run(segment, Outage(at, too_late=too_late))
         assert bot.starts == 1
         check(bot, wanted)
         bot.close()
+
+
+def requests(segment: Segment) -> int:
+    """How many requests to the store a segment makes."""
+    counter = Outage(0, too_late=False)
+    run(segment, counter).close()
+    return counter.requests
