@@ -375,6 +375,19 @@ def test_a_fault_of_our_own_at_one_screen_repeats_nothing_and_holds_up_nobody(
     bot.push(bot.ada, bot.ada, "f" + write(Pass()))
 
 
+def test_a_reminder_that_could_not_be_told_in_time_is_left_out(bot: Frail) -> None:
+    lobby(bot)
+    until(bot, "actions")
+    bot.wait(5)
+    bot.world.faults.expect("sendMessage", line("refuse"), times=1_000, chat=bot.ada)
+    until(bot, "guesses")
+    bot.world.faults.clear()
+    bot.wait(50)
+    assert said(bot, bot.bruno, "Your choice in") == 1
+    assert said(bot, bot.ada, "Your choice in") == 0
+    assert said(bot, bot.ada, "Night 1. What your birds heard") == 1
+
+
 # --- every error there is a record of -------------------------------------------------------------
 
 SAMPLES = json.loads((SHARED / "botapi" / "errors.json").read_text()) if SHARED.is_dir() else []

@@ -10,7 +10,7 @@ import pytest
 from handler.ports import MatchStore, StoreUnavailable
 from infra.stores.sqlite import SqliteStore
 from tests.flows.frail import Around, Effect, Frail, Kill, Killed
-from tests.flows.segments import Aftermath, Segment, aftermath, check, lobby, pressed, silent, troubled
+from tests.flows.segments import Aftermath, Segment, aftermath, check, heard, lobby, pressed, silent, troubled, until
 
 START = 2
 """Requests to the store when a process starts. Without an answer to them it does not come up at all."""
@@ -120,3 +120,29 @@ def requests(segment: Segment) -> int:
     counter = Outage(0, too_late=False)
     run(segment, counter).close()
     return counter.requests
+
+
+class FailedRepair(Around):
+    """The store fails when the loss of a player is to be noted."""
+
+    def carry_out(self, name: str, effect: Effect[T]) -> T:
+        if name == "commit" and self.effects[-2] == "settle":
+            self.carry_out = super().carry_out  # type: ignore[method-assign]
+            raise StoreUnavailable
+        return effect()
+
+
+def test_what_was_told_before_a_repair_failed_is_not_told_again() -> None:
+    bot = Frail()
+    lobby(bot)
+    bot.world.people.block(bot.bruno)
+    bot.deliver()
+    bot.around = FailedRepair()
+    bot.boot()
+    until(bot, "draft")
+    bot.wait(60)
+    assert bot.again == 1
+    told = heard(bot, bot.group)
+    assert sum("Night 1" in text for text in told) == 1
+    assert sum("I cannot write to" in text for text in told) == 1
+    bot.close()
