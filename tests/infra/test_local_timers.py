@@ -205,18 +205,25 @@ def test_a_failed_nudge_stops_nobody(table: Table, caplog: pytest.LogCaptureFixt
     assert "a nudge of match bad0 failed" in caplog.text
 
 
-def test_a_nudge_that_the_store_failed_comes_again_before_the_sweep(table: Table) -> None:
-    failed = Event()
+def test_a_nudge_that_the_store_failed_comes_again_before_the_sweep(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    armed_again = Event()
+    arm = table.timers.arm
+
+    def watched(match: str, alarm: int, at: float) -> None:
+        arm(match, alarm, at)
+        armed_again.set()
 
     def nudge(match: str) -> None:
-        if not failed.is_set():
-            failed.set()
+        if not armed_again.is_set():
             raise StoreUnavailable("locked")
         table.nudged.put(match)
 
     table.timers.start(table.store, nudge)
-    table.timers.arm("m1", 1, 1000.0)
-    assert failed.wait(PATIENCE)
+    monkeypatch.setattr(table.timers, "arm", watched)
+    arm("m1", 1, 1000.0)
+    assert armed_again.wait(PATIENCE)
     table.move_to(1000.0 + local.AGAIN_AFTER)
     assert table.next() == {"m1"}
 
