@@ -33,7 +33,7 @@ def write_match(match: Match) -> str:
             "reminded": match.reminded,
             "notices": [[notice.step, notice.key, dict(notice.args), notice.to] for notice in match.notices],
             "consent": match.consent,
-            "seen": match.seen,
+            "update": match.update,
             "gone": match.gone,
         }
     )
@@ -61,7 +61,7 @@ def read_match(id: str, body: str) -> Match:
         reminded=data["reminded"],
         notices=tuple(Notice(step, key, tuple(args.items()), to) for step, key, args, to in data["notices"]),
         consent=None if data["consent"] is None else tuple(data["consent"]),
-        seen=tuple(data["seen"]),
+        update=data["update"],
         gone=data["gone"],
     )
 

@@ -10,7 +10,8 @@ from markupsafe import Markup
 
 from engine import chance
 from engine.game import Player
-from handler.match import REMINDER, TURN_REMINDER, Match, Notice
+from handler.match import Match, Notice
+from handler.phases import REMINDER, TURN_REMINDER
 from handler.screening import frame
 from handler.screens import Cursor
 from handler.views import VIEWS, talk

@@ -10,8 +10,9 @@ from handler import lobby, people
 from handler.buttons import MatchPress
 from handler.codec import read_match
 from handler.desk import ask_cancel, show_panel
-from handler.match import Match, begin, cancel, resign
+from handler.match import Match, cancel, resign
 from handler.message import Message
+from handler.phases import begin
 from handler.ports import Place
 from handler.replies import crowded, redraw, reply, toast
 from handler.rights import may_host

@@ -30,7 +30,7 @@ def opened(id: str, place: Place, title: str, game: str, seats: int, host: Perso
         seats=(first, *(None,) * (seats - 1)),
         opened=now,
         deadline=now + LOBBY_SECONDS,
-        seen=(update,),
+        update=update,
     )
 
 

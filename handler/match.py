@@ -1,7 +1,6 @@
-"""A match around its record: who sits where, what is sealed, what is due and when. Values and pure functions.
+"""A match around its record: who sits where, and what lies sealed in the box of the open phase.
 
-A lobby is the same item before its record begins. Nothing here waits, writes or tells: a function takes the match and
-the time and gives the match that follows.
+A lobby is the same item before its record begins. Values and pure functions: nothing here waits, writes or tells.
 """
 
 from __future__ import annotations
@@ -11,10 +10,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final, Literal
 
-from engine import chance
 from engine.game import BadNotation, Game, Phase, Player, Refusal, Transition
 from engine.games import GAMES
-from engine.record import Record, Setup
+from engine.record import Record
 from handler.ports import Place
 
 Stage = Literal["lobby", "playing", "over", "cancelled"]
@@ -25,18 +23,6 @@ PACES: Final[Mapping[Pace, int]] = {"live": 1, "relaxed": 5, "letters": 144}
 
 LOBBY_SECONDS: Final = 24 * 3600
 """A lobby nobody starts closes after this."""
-
-DRAFT_REMINDER_SECONDS: Final = 60
-"""When the group is reminded of a turn (rule 6 of Gravity Pandemic), before the pace."""
-
-SHORT_SECONDS: Final = 60
-"""A phase no longer than this gets no reminder."""
-
-REMINDER: Final = "table.reminder"
-TURN_REMINDER: Final = "table.turn_reminder"
-
-SEEN: Final = 32
-"""How many update ids a match remembers, so that a repeated command finds its work done."""
 
 
 @dataclass(frozen=True)
@@ -79,8 +65,9 @@ class Match:
 
     ``seats`` are in table order, None while free in a lobby. ``asked`` are users whose Join press was kept although
     the bot could not yet write to them. ``opened`` is when the open phase (or lobby) opened, ``deadline`` when it ends
-    by itself; Unix seconds. ``consent`` are the users who agreed to cancel, None while nobody asked. ``seen`` are the
-    latest update ids of commands that changed this match. ``gone``: the bot is no longer in the chat.
+    by itself; Unix seconds. ``consent`` are the users who agreed to cancel, None while nobody asked. ``update``
+    is the id of the update that opened the lobby: repeated, it finds its work done. ``gone``: the bot is no longer in
+    the chat.
     """
 
     id: str
@@ -94,13 +81,13 @@ class Match:
     seats: tuple[Person | None, ...]
     opened: float
     deadline: float | None
+    update: int
     asked: tuple[int, ...] = ()
     record: Record | None = None
     box: Mapping[Player, Sealed] = field(default_factory=dict)
     reminded: bool = False
     notices: tuple[Notice, ...] = ()
     consent: tuple[int, ...] | None = None
-    seen: tuple[int, ...] = ()
     gone: bool = False
 
     @property
@@ -150,18 +137,6 @@ class Match:
 def told(match: Match, key: str, to: Player | None = None, /, **args: str) -> Match:
     """The match with one more notice."""
     return replace(match, notices=(*match.notices, Notice(match.number, key, tuple(args.items()), to)))
-
-
-def remember(match: Match, update: int) -> Match:
-    """The match that has seen the update."""
-    return replace(match, seen=(*match.seen, update)[-SEEN:])
-
-
-def begin(match: Match, seed: bytes, now: float) -> Match:
-    """The match begins: the seed is fixed, the first phase opens."""
-    setup = Setup(match.game, match.rules.rules, seed.hex())
-    begun = replace(match, stage="playing", record=Record(setup), asked=(), notices=(), consent=None)
-    return wake(_open(begun, now), now)
 
 
 def seal(match: Match, player: Player, text: str, *, final: bool) -> Match | Refusal:
@@ -220,40 +195,7 @@ def awaited(match: Match) -> tuple[Player, ...]:
     phase = match.phase
     if phase is None:
         return ()
-    return tuple(player for player in phase.active if not _final(match, player))
-
-
-def wake(match: Match, now: float) -> Match:
-    """Do whatever is due: close phases, remind, let a lobby expire. The same match if nothing is."""
-    if match.stage == "lobby":
-        return _expire(match) if match.deadline is not None and match.deadline <= now else match
-    while match.phase is not None and _due(match, now):
-        match = _close(match, now)
-    reminder = remind_at(match)
-    return _remind(match) if reminder is not None and reminder <= now else match
-
-
-def next_alarm(match: Match) -> float | None:
-    """When something is due next, None if nothing ever will be."""
-    times = [time for time in (match.deadline, remind_at(match)) if time is not None]
-    return min(times) if match.stage in ("lobby", "playing") and times else None
-
-
-def remind_at(match: Match) -> float | None:
-    """When to remind: of a turn after a minute at the match's pace; of a sealed phase with a quarter of it left."""
-    phase, deadline = match.phase, match.deadline
-    if phase is None or deadline is None or match.reminded:
-        return None
-    length = deadline - match.opened
-    if length <= SHORT_SECONDS:
-        return None
-    return match.opened + DRAFT_REMINDER_SECONDS * PACES[match.pace] if phase.instant else deadline - length / 4
-
-
-def grant_time(match: Match, deadline: float) -> Match:
-    """Move the deadline of the open phase and say so."""
-    moved = replace(match, deadline=deadline)
-    return told(moved, "table.deadline_moved", unix=str(int(deadline)))
+    return tuple(player for player in phase.active if not is_final(match, player))
 
 
 def cancel(match: Match, key: str, **names: str) -> Match:
@@ -268,59 +210,7 @@ def _box(match: Match, player: Player, sealed: Sealed) -> Match:
     return replace(match, box={**match.box, player: sealed})
 
 
-def _final(match: Match, player: Player) -> bool:
+def is_final(match: Match, player: Player) -> bool:
+    """Whether a player has locked in."""
     sealed = match.box.get(player)
     return sealed is not None and sealed.final
-
-
-def _due(match: Match, now: float) -> bool:
-    late = match.deadline is not None and match.deadline <= now
-    return late or gives_up(match) or not awaited(match)
-
-
-def _open(match: Match, now: float) -> Match:
-    """Open the phase that the record has come to: its time starts now, and house players seal at once."""
-    fresh = replace(match, box={}, opened=now, deadline=None, reminded=False)
-    phase = fresh.phase
-    if phase is None:
-        return replace(fresh, stage="over", consent=None)
-    deadline = None if phase.seconds is None else now + phase.seconds * PACES[match.pace]
-    return replace(fresh, deadline=deadline, box=_house_moves(fresh, phase))
-
-
-def _house_moves(match: Match, phase: Phase) -> dict[Player, Sealed]:
-    assert match.record is not None
-    game, seed = match.rules, bytes.fromhex(match.record.setup.seed)
-    moves = {}
-    for player in phase.active:
-        who = match.seats[player]
-        if who is not None and who.user is None:
-            draw = chance.draws(seed, f"house/{player}/{match.number}")
-            moves[player] = Sealed(game.write(game.house(match.view(player), draw)), final=True)
-    return moves
-
-
-def _close(match: Match, now: float) -> Match:
-    assert match.record is not None
-    step = {player: sealed.text for player, sealed in sorted(match.box.items()) if sealed.text is not None}
-    return _open(replace(match, record=match.record.then(step)), now)
-
-
-def _remind(match: Match) -> Match:
-    phase, deadline = match.phase, match.deadline
-    assert phase is not None
-    assert deadline is not None
-    reminded = replace(match, reminded=True)
-    for player in awaited(match):
-        who = match.seats[player]
-        if who is None or who.user is None:
-            continue
-        if phase.instant:
-            reminded = told(reminded, TURN_REMINDER, name=who.name, unix=str(int(deadline)))
-        elif who.reachable:
-            reminded = told(reminded, REMINDER, player, title=match.title, unix=str(int(deadline)))
-    return reminded
-
-
-def _expire(match: Match) -> Match:
-    return cancel(match, "lobby.expired")

@@ -37,7 +37,7 @@ def open_lobby(
             there = change(ports, taken.match, keep)
         if there is None or there.match.stage not in ("lobby", "playing"):
             continue
-        if update in there.match.seen:
+        if update == there.match.update:
             return there, None
         return there, talk.occupied(_link(there), lobby=there.match.stage == "lobby")
 

@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from typing import Final, Generic, TypeVar
 
 from handler.codec import read_match, read_telling, write_match
-from handler.match import Match, Notice, grant_time, next_alarm, wake
+from handler.match import Match, Notice
+from handler.phases import grant_time, next_alarm, wake
 from handler.ports import Clock, Conflict, Entropy, Item, Lease, MatchStore, Pointers, Telegram, Timers
 from handler.rates import GroupRates
 from handler.screens import GROUP, Telling
@@ -184,7 +185,7 @@ def _has_news(before: Match, after: Match) -> bool:
         if match.stage == "playing":
             # A player's new name waits for the next news: shown at once, it would say that they have just pressed.
             match = replace(match, seats=tuple(who and replace(who, name="") for who in match.seats))
-        return replace(match, box={}, asked=(), consent=None, seen=(), opened=0, reminded=False)
+        return replace(match, box={}, asked=(), consent=None, opened=0, reminded=False)
 
     return shown(before) != shown(after)
 

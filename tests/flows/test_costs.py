@@ -14,7 +14,8 @@ from engine.gravity.notation import write
 from handler.codec import write_match, write_telling
 from handler.dispatch import nudge
 from handler.events import last
-from handler.match import Match, Person, begin, lock, remember, seal, wake
+from handler.match import Match, Person, lock, seal
+from handler.phases import begin, wake
 from handler.ports import Conflict, Item, Lease, Place, Pointers
 from handler.screens import GROUP, Cursor, Panel, Screen, Telling
 from handler.table import ATTEMPTS
@@ -144,11 +145,10 @@ def longest(periods: int) -> Match:
         seats=people,
         opened=0.0,
         deadline=None,
+        update=900_000_000,
     )
     now = 1_800_000_000.0
     match = begin(match, bytes(range(32)), now)
-    for update in range(100):
-        match = remember(match, 900_000_000 + update)
     played = 0
     while match.stage == "playing":
         now += 5

@@ -19,11 +19,11 @@ from engine.gravity.moves import Actions, Guess, Move
 from engine.gravity.night import Night, resolve
 from engine.gravity.state import State
 from engine.gravity.view import Board, View
-from handler import match as matches
-from handler import pressing
+from handler import phases, pressing
 from handler.buttons import PhasePress, Verb, write
-from handler.match import Match, awaited, begin, seal, told
+from handler.match import Match, awaited, seal, told
 from handler.message import Button, Message
+from handler.phases import begin
 from handler.ports import Place
 from handler.screening import board
 from handler.telling import settle
@@ -205,7 +205,7 @@ def group_told_of_a_lock(patch: Patch) -> None:
 
 
 def group_reminded_of_a_player(patch: Patch) -> None:
-    remind = matches._remind
+    remind = phases._remind
 
     def planted(match: Match) -> Match:
         reminded = remind(match)
@@ -215,7 +215,7 @@ def group_reminded_of_a_player(patch: Patch) -> None:
             reminded = told(reminded, "table.turn_reminder", name=who.name, unix="0")
         return reminded
 
-    patch.setattr("handler.match._remind", planted)
+    patch.setattr("handler.phases._remind", planted)
 
 
 def toast_tells_of_the_other(patch: Patch) -> None:
