@@ -86,6 +86,8 @@ class Game(Generic[S, V, M]):
       It raises IllegalMove for a move that ``check`` refuses.
     - ``read``/``write``: a move's notation, at most 48 bytes; ``read(write(m)) == m``; ``read`` raises BadNotation.
     - ``house(view, draw)`` is the house player's move in the open phase, from its own view alone.
+    - ``hosted(move)`` says whether only the host may make this move, in the name of the player who seals it; whoever
+      takes a player's own press has to refuse it. The engine knows no host, so ``check`` admits it all the same.
     - ``resign`` is the move that gives the match up and closes the open phase at once, None where a game has none.
     - ``rules`` is the number of the rules' outcome; it rises when the same steps would end differently.
     """
@@ -103,4 +105,5 @@ class Game(Generic[S, V, M]):
     read: Callable[[str], M]
     write: Callable[[M], str]
     house: Callable[[V, Draw], M]
+    hosted: Callable[[M], bool]
     resign: M | None

@@ -10,7 +10,7 @@ from typing import Final
 from engine.game import Player, Refusal
 from engine.gravity.birds import BIRDS, RULEBOOK, SEATS, Bird
 from engine.gravity.draft import birds_left, drafted, drafter
-from engine.gravity.moves import Actions, Guess, Here, Move, Pass, Pick, Resign, Reveal
+from engine.gravity.moves import Actions, Guess, Here, HostPick, Move, Pass, Pick, Resign, Reveal
 from engine.gravity.refusals import Code, refuse
 from engine.gravity.targets import NAME_BIRDS, NAME_SEATS, SENT, hidden_birds, hidden_seats, refused
 from engine.gravity.view import ActionOptions, DraftOptions, GuessOptions, Options, RevealOptions, View
@@ -18,6 +18,7 @@ from engine.gravity.view import ActionOptions, DraftOptions, GuessOptions, Optio
 _STAGE: Final[dict[type[Move], str]] = {
     Reveal: "reveals",
     Pick: "draft",
+    HostPick: "draft",
     Here: "draft",
     Actions: "actions",
     Guess: "guesses",
@@ -43,7 +44,7 @@ def _refusal(view: View, move: Move) -> Code | None:
     match move:
         case Reveal(bird):
             return None if bird is None else _reveal(view, bird)
-        case Pick(bird):
+        case Pick(bird) | HostPick(bird):
             return _pick(view, view.viewer, bird)
         case Here():
             return _here(view, view.viewer)
@@ -102,7 +103,10 @@ def _guess(view: View, guess: Guess) -> Code | None:
 
 
 def options(view: View) -> Options:
-    """Everything ``check`` admits for this viewer now, apart from resigning and from doing nothing."""
+    """Everything ``check`` admits for this viewer now, apart from resigning and from doing nothing.
+
+    The birds of a draft serve the drafter and the host who picks for them alike.
+    """
     board, viewer = view.board, view.viewer
     if viewer is None:
         return None

@@ -3,7 +3,7 @@
 | move | notation |
 |---|---|
 | ``Reveal(Bird.HAWK)``, ``Reveal(None)`` | ``?h``, ``?-`` |
-| ``Pick(Bird.HAWK)`` | ``h`` |
+| ``Pick(Bird.HAWK)``, ``HostPick(Bird.HAWK)`` | ``h``, ``h!`` |
 | ``Here()`` | ``+`` |
 | ``Actions(((Bird.HAWK, 5), (Bird.CROW, None)))`` | ``ah5,c-`` |
 | ``Guess(5, Bird.HAWK)``, ``Pass()`` | ``g5h``, ``g-`` |
@@ -31,6 +31,16 @@ class Reveal:
 @dataclass(frozen=True)
 class Pick:
     """The drafter's choice (rule 4)."""
+
+    bird: Bird
+
+
+@dataclass(frozen=True)
+class HostPick:
+    """The host's choice for the drafter (rule 6), made in the drafter's name and legal where their own would be.
+
+    It says nothing about whether the drafter is there: whoever was idle stays so, and nobody becomes idle by it.
+    """
 
     bird: Bird
 
@@ -68,4 +78,4 @@ class Resign:
     """Give the match up (rule 21)."""
 
 
-Move = Reveal | Pick | Here | Actions | Guess | Pass | Resign
+Move = Reveal | Pick | HostPick | Here | Actions | Guess | Pass | Resign

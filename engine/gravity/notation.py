@@ -7,13 +7,14 @@ from typing import Final
 
 from engine.game import BadNotation
 from engine.gravity.birds import BIRDS, DRAFTED, LETTERS, RULEBOOK, SEATS, Bird
-from engine.gravity.moves import Actions, Guess, Here, Move, Pass, Pick, Resign, Reveal, Target
+from engine.gravity.moves import Actions, Guess, Here, HostPick, Move, Pass, Pick, Resign, Reveal, Target
 
 # Lovebird A is never drafted (rule 4), which leaves its letter free to open the notation of ``Actions``.
 _MOVES: Final[dict[str, Move]] = {
     "?-": Reveal(None),
     **{f"?{LETTERS[bird]}": Reveal(bird) for bird in BIRDS},
     **{LETTERS[bird]: Pick(bird) for bird in DRAFTED},
+    **{f"{LETTERS[bird]}!": HostPick(bird) for bird in DRAFTED},
     "+": Here(),
     "a": Actions(),
     "g-": Pass(),

@@ -13,7 +13,7 @@ from engine.gravity.birds import BIRDS, Bird
 from engine.gravity.choices import amend, check, options
 from engine.gravity.draft import PLAYERS, birds_left, drafted, drafter, first_drafter
 from engine.gravity.house import house
-from engine.gravity.moves import Actions, Guess, Here, Move, Pick, Resign, Reveal, Target
+from engine.gravity.moves import Actions, Guess, Here, HostPick, Move, Pick, Resign, Reveal, Target
 from engine.gravity.night import Seating, resolve
 from engine.gravity.score import Verdict, judge, winner
 from engine.gravity.state import State, view
@@ -132,11 +132,16 @@ def _pick_made(state: State, moves: Moves) -> Following:
     board = state.board
     turn = _turn(board)
     left = birds_left(board)
-    choice = moves.get(turn)
     by: facts.By
-    bird, by = (choice.bird, "player") if isinstance(choice, Pick) else (left[0], "bot")
+    away = board.idle
+    match moves.get(turn):
+        case Pick(bird):
+            by = "player"
+        case HostPick(bird):
+            by = "host"
+        case _:  # only the bot, having waited in vain, goes on picking by itself
+            bird, by, away = left[0], "bot", (*away, turn)
     awake = [player for player, move in moves.items() if isinstance(move, Pick | Here)]
-    away = [*board.idle, turn]
     idle = tuple(player for player in PLAYERS if player in away and player not in awake)
 
     picks = [(turn, bird, by)]
@@ -259,5 +264,6 @@ GRAVITY: Final[Game[State, View, Move]] = Game(
     read=notation.read,
     write=notation.write,
     house=house,
+    hosted=lambda move: isinstance(move, HostPick),
     resign=Resign(),
 )

@@ -11,7 +11,7 @@ from engine.gravity import facts
 from engine.gravity.birds import BIRDS, DRAFTED, SEATS, Bird
 from engine.gravity.choices import check
 from engine.gravity.draft import PLAYERS, birds_left, drafted, drafter
-from engine.gravity.moves import Actions, Guess, Here, Move, Pass, Pick, Reveal, Target
+from engine.gravity.moves import Actions, Guess, Here, HostPick, Move, Pass, Pick, Reveal, Target
 from engine.gravity.night import Seating
 from engine.gravity.rules import GRAVITY, advance, begin
 from engine.gravity.state import State, view
@@ -77,7 +77,10 @@ def _any(state: State, player: Player, random: Random) -> Move | None:
         case "reveals":
             return Reveal(random.choice((None, *BIRDS)))
         case "draft":
-            return Pick(random.choice(birds_left(board))) if drafter(board) == player else Here()
+            if drafter(board) != player:
+                return Here()
+            picked = random.choice((Pick, Pick, Pick, HostPick))
+            return picked(random.choice(birds_left(board)))
         case "actions":
             own = [bird for bird in drafted(board, player) if bird in SENT and random.random() < 0.9]
             return Actions(tuple((bird, any_target(state, bird, random)) for bird in own))

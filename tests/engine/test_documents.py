@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from engine.chance import commitment
 from engine.documents import export, failure, replay, verify
 from engine.gravity.birds import BIRDS
-from engine.reading import Fault
+from engine.reading import Fault, canonical
 from tests.engine.matches import by_chance, finished, house_players, played, record_of
 
 SEED = bytes(range(32))
@@ -287,6 +287,19 @@ def test_who_picked_changes_nothing() -> None:
     night(document)["drafts"][0].append("host")
     night(document)["drafts"][1].append("bot")
     assert replay(document) == replay(known())
+
+
+def test_a_match_with_host_picks_is_written_and_read_back_to_the_same_bytes() -> None:
+    record, _ = finished(SEED, by_chance(Random(11)))
+    document = export(record, NAMES)
+    by = [entry[2:] for round_ in document["rounds"] for one in round_["nights"] for entry in one["drafts"][:9]]
+    assert by.count(["host"]) > 10
+    assert by.count(["bot"]) > 3
+    unsigned = json.loads(canonical(document))
+    for round_ in unsigned["rounds"]:
+        for one in round_["nights"]:
+            one["drafts"] = [entry[:2] for entry in one["drafts"]]
+    assert canonical(verify(document)) == canonical(verify(unsigned))
 
 
 # --- written by this program ----------------------------------------------------------------------

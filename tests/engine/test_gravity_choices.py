@@ -7,7 +7,7 @@ from random import Random
 
 from engine.gravity.birds import BIRDS, SEATS, Bird
 from engine.gravity.choices import check, options
-from engine.gravity.moves import Actions, Guess, Here, Move, Pick, Reveal, Target
+from engine.gravity.moves import Actions, Guess, Here, HostPick, Move, Pick, Reveal, Target
 from engine.gravity.refusals import CODES
 from engine.gravity.state import view
 from engine.gravity.view import ActionOptions, DraftOptions, GuessOptions, Options, RevealOptions, View
@@ -17,6 +17,7 @@ TARGETS: tuple[Target, ...] = (*SEATS, *BIRDS)
 MOVES: tuple[Move, ...] = (
     *(Reveal(bird) for bird in BIRDS),
     *(Pick(bird) for bird in BIRDS),
+    *(HostPick(bird) for bird in BIRDS),
     Here(),
     *(Actions(((bird, target),)) for bird in BIRDS for target in TARGETS),
     *(Guess(seat, bird) for seat in SEATS for bird in BIRDS),
@@ -31,7 +32,7 @@ def offered(choice: Options) -> set[Move]:
         case RevealOptions(birds):
             moves.extend(Reveal(bird) for bird in birds)
         case DraftOptions(birds, here):
-            moves.extend(Pick(bird) for bird in birds)
+            moves.extend(pick(bird) for bird in birds for pick in (Pick, HostPick))
             moves.extend([Here()] if here else [])
         case ActionOptions(entries):
             for bird, seats, names in entries:

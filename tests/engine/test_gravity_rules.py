@@ -8,13 +8,13 @@ import pytest
 
 from engine.chance import commitment
 from engine.documents import export, verify
-from engine.game import IllegalMove, Tell
+from engine.game import IllegalMove, Refusal, Tell
 from engine.gravity import facts
 from engine.gravity.birds import BIRDS, DRAFTED, Bird, Seat
 from engine.gravity.choices import check
-from engine.gravity.draft import DMO, EC, drafter, first_drafter
+from engine.gravity.draft import DMO, EC, birds_left, drafter, first_drafter
 from engine.gravity.facts import GuessTold, MatchEnded, Picked, RevealTold, RoundBegan, RoundEnded, Scores
-from engine.gravity.moves import Actions, Guess, Here, Move, Pass, Pick, Resign, Reveal
+from engine.gravity.moves import Actions, Guess, Here, HostPick, Move, Pass, Pick, Resign, Reveal
 from engine.gravity.rules import GRAVITY, advance, phase, seating
 from engine.gravity.score import winner
 from engine.gravity.state import State, view
@@ -192,6 +192,46 @@ def test_rule_6_unless_they_press_first() -> None:
     assert close(idle, {DMO: Here()}).board.idle == (EC,)
     assert code(idle, EC, Here()) == "not-idle"
     assert code(close(idle, {EC: Pick(OWL)}), DMO, Here()) == "your-turn"
+
+
+def test_rule_6_the_host_picks_for_the_drafter_by_the_drafters_rules() -> None:
+    state = close(to_stage(opened(), 1, 1, "draft"), {DMO: HostPick(OWL)})
+    assert state.board.picks == ((DMO, OWL, "host"),)
+    assert public(told(state, {EC: HostPick(HAWK)})) == [Picked(1, 1, 2, EC, HAWK, "host")]
+    assert code(state, DMO, HostPick(HAWK)) == "not-your-turn"
+    assert code(state, EC, HostPick(OWL)) == "bird-taken"
+    assert code(state, EC, HostPick(LOVEBIRD_A)) == "bird-undrafted"
+    assert code(opened(), EC, HostPick(HAWK)) == "wrong-phase"
+    assert check(view(state, None), HostPick(HAWK)) == Refusal("not-a-player")
+
+
+def test_rule_6_a_host_pick_leaves_the_last_bird_to_the_bot() -> None:
+    state = to_stage(opened(), 1, 1, "draft")
+    while state.board.stage == "draft":
+        turn = drafter(state.board)
+        assert turn is not None
+        state = close(state, {turn: HostPick(birds_left(state.board)[-1])})
+    assert [by for _, _, by in state.board.picks] == ["host"] * 9 + ["bot"]
+    assert state.board.picks[-1] == (EC, HAWK, "bot")
+
+
+def test_rule_6_a_host_pick_makes_nobody_idle_and_brings_nobody_back() -> None:
+    awake = close(to_stage(opened(), 1, 1, "draft"), {DMO: HostPick(OWL)})
+    assert awake.board.idle == ()
+    again = phase(close(awake, {EC: Pick(HAWK)}))
+    assert again is not None
+    assert (again.active, again.seconds) == ((DMO,), 300)
+    idle = close(close(to_stage(opened(), 1, 1, "draft")), {EC: HostPick(OWL)})
+    assert idle.board.idle == (DMO,)
+    assert close(idle, {DMO: HostPick(CROW)}).board.idle == (DMO,)
+    # Whoever comes back while the host picks for the other is back all the same.
+    assert close(close(idle, {DMO: HostPick(CROW)}), {EC: HostPick(LARK), DMO: Here()}).board.idle == ()
+
+
+def test_rule_6_only_the_host_makes_a_host_pick() -> None:
+    others = (Reveal(HAWK), Pick(HAWK), Here(), Actions(), Guess(1, HAWK), Pass(), Resign())
+    assert GRAVITY.hosted(HostPick(HAWK))
+    assert not any(GRAVITY.hosted(move) for move in others)
 
 
 # --- guessing -------------------------------------------------------------------------------------
@@ -397,3 +437,5 @@ def test_amend_lays_targets_over_each_other() -> None:
     assert amend(sealed, Actions(((HAWK, None),))) == Actions(((OWL, 3),))
     assert amend(None, Actions(((HAWK, None),))) == Actions()
     assert amend(right(HAWK), Pass()) == Pass()
+    assert amend(None, HostPick(HAWK)) == amend(Pick(OWL), HostPick(HAWK)) == HostPick(HAWK)
+    assert amend(HostPick(HAWK), Pick(OWL)) == Pick(OWL)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -62,9 +63,21 @@ def test_house_players_play_legally_to_the_end(seed: bytes) -> None:
     check_documents(record, state)
 
 
+def picks_of(document: Any) -> list[list[Any]]:
+    """Every draft entry of a document, its player as a number."""
+    nights = (night for round_ in document["rounds"] for night in round_["nights"])
+    return [[document["players"].index(who), *pick] for night in nights for who, *pick in night["drafts"]]
+
+
 def check_documents(record: Record, state: State) -> None:
     """The match written out and read back says the same."""
     document = parse(canonical(export(record, NAMES)).encode())
+    assert picks_of(document) == [
+        [tell.fact.player, tell.fact.bird.value, *([] if tell.fact.by == "player" else [tell.fact.by])]
+        for transition in transitions(GRAVITY, record)
+        for tell in transition.tells
+        if isinstance(tell.fact, facts.Picked)
+    ]
     outcome = verify(document)
     assert outcome == replay(document)
     assert outcome["winner"] == document["players"][state.board.winner]
@@ -96,14 +109,16 @@ def test_a_record_replays_to_the_same_state_and_tells(seed: bytes, luck: int) ->
 
 
 def test_matches_by_chance_hold_what_is_rare() -> None:
-    ends, idle, many_periods = set(), 0, 0
+    ends, idle, hosted, many_periods = set(), 0, 0, 0
     for luck in range(40):
         for _, state in played(luck.to_bytes(32, "big"), by_chance(Random(luck))):
             idle += state.board.idle != ()
+            hosted += any(by == "host" for _, _, by in state.board.picks)
             many_periods += state.board.period > 2
         ends.add(state.board.winner)
     assert ends == {0, 1}
     assert idle > 100
+    assert hosted > 100
     assert many_periods > 20
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from engine.game import BadNotation
 from engine.gravity.birds import BIRDS, DRAFTED, RULEBOOK, SEATS, Bird
-from engine.gravity.moves import Actions, Guess, Here, Move, Pass, Pick, Resign, Reveal
+from engine.gravity.moves import Actions, Guess, Here, HostPick, Move, Pass, Pick, Resign, Reveal
 from engine.gravity.notation import read, write
 
 TARGETS = st.one_of(st.none(), st.sampled_from(SEATS), st.sampled_from(BIRDS))
@@ -18,6 +18,7 @@ ACTIONS = st.dictionaries(st.sampled_from(BIRDS), TARGETS).map(
 MOVES: st.SearchStrategy[Move] = st.one_of(
     st.builds(Reveal, st.one_of(st.none(), st.sampled_from(BIRDS))),
     st.builds(Pick, st.sampled_from(DRAFTED)),
+    st.builds(HostPick, st.sampled_from(DRAFTED)),
     st.builds(Guess, st.sampled_from(SEATS), st.sampled_from(BIRDS)),
     ACTIONS,
     st.sampled_from([Here(), Pass(), Resign()]),
@@ -31,7 +32,7 @@ def test_what_was_written_reads_back(move: Move) -> None:
     assert len(text.encode()) <= 48
 
 
-@given(st.text(alphabet="?+-gahpcbloertv0123456789,resign ", max_size=12))
+@given(st.text(alphabet="?!+-gahpcbloertv0123456789,resign ", max_size=12))
 def test_a_text_is_canonical_or_no_move(text: str) -> None:
     try:
         move = read(text)
@@ -46,6 +47,7 @@ def test_a_text_is_canonical_or_no_move(text: str) -> None:
         ("?h", Reveal(Bird.HAWK)),
         ("?-", Reveal(None)),
         ("h", Pick(Bird.HAWK)),
+        ("h!", HostPick(Bird.HAWK)),
         ("+", Here()),
         ("a", Actions()),
         ("ah5,c-", Actions(((Bird.HAWK, 5), (Bird.CROW, None)))),
@@ -65,7 +67,7 @@ def test_the_table_of_notations(text: str, move: Move) -> None:
     "text",
     [
         "", " ", "?", "?x", "x", "H", "hh", "+ ", "a,", "ah", "ah12", "ah0", "ah05", "ac5,h5", "ah5,h6", "ah5,",
-        "g", "g5", "g12h", "g0h", "g05h", "gh5", "Resign", "resign ", "ah٣", "g٣h", "\ud800",
+        "!", "!h", "a!", "h!!", "?h!", "g", "g5", "g12h", "g0h", "g05h", "gh5", "Resign", "resign ", "ah٣", "g٣h", "\ud800",
     ],
 )  # fmt: skip
 def test_texts_that_are_no_move(text: str) -> None:
@@ -77,6 +79,7 @@ def test_texts_that_are_no_move(text: str) -> None:
     "move",
     [
         Pick(Bird.LOVEBIRD_A),
+        HostPick(Bird.LOVEBIRD_A),
         Actions(((Bird.CROW, 5), (Bird.HAWK, 5))),
         Actions(((Bird.HAWK, 5), (Bird.HAWK, 6))),
         Actions(((Bird.HAWK, 12),)),

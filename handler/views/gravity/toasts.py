@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.gravity.birds import NAMES
-from engine.gravity.moves import Actions, Guess, Here, Move, Pass, Pick, Resign, Reveal
+from engine.gravity.moves import Actions, Guess, Here, HostPick, Move, Pass, Pick, Resign, Reveal
 from handler.views.gravity.terms import sent
 from handler.words import plain
 
@@ -20,7 +20,7 @@ def sealed(move: Move) -> str:
             return plain("gravity.sealed.reveal", bird=NAMES[bird])
         case Reveal():
             return plain("gravity.sealed.reveal_none")
-        case Pick(bird=bird):
+        case Pick(bird=bird) | HostPick(bird=bird):
             return plain("gravity.sealed.pick", bird=NAMES[bird])
         case Here():
             return plain("gravity.sealed.here")
