@@ -11,15 +11,16 @@ from handler import people
 from handler.match import Match
 from handler.message import Message
 from handler.opening import open_lobby
+from handler.phases import remind_at
 from handler.ports import Place
-from handler.replies import privately, reply
+from handler.replies import answer, privately
 from handler.rights import may_host
-from handler.screening import board, panel
+from handler.screening import board, frame, panel
 from handler.table import Ports, change, keep
 from handler.telling import settle
 from handler.updates import Command, Who
+from handler.views import VIEWS, rules, talk
 from handler.views import lobby as lobby_words
-from handler.views import rules, talk
 from handler.words import say
 
 
@@ -28,10 +29,10 @@ def handle(ports: Ports, command: Command) -> None:
     act = COMMANDS.get(command.name)
     if act is None:
         if command.private:
-            reply(ports, command.place, Message(say("table.reply.unknown")))
+            answer(ports, command, Message(say("table.reply.unknown")))
     elif command.speaker != "person" and command.name in PERSONAL:
         key = "table.reply.anonymous" if command.speaker == "group" else "table.reply.channel"
-        reply(ports, command.place, Message(say(key)))
+        answer(ports, command, Message(say(key)))
     else:
         act(ports, command)
 
@@ -77,20 +78,20 @@ def show_panel(ports: Ports, id: str, who: Who) -> Message:
 
 def _start(ports: Ports, command: Command) -> None:
     if not command.private:
-        reply(ports, command.place, talk.group_greeting(tuple(GAMES)))
+        answer(ports, command, talk.group_greeting(tuple(GAMES)))
         return
     came_back(ports, command.who)
     word, _, id = command.args.partition("-")
     if word == "panel" and id:
-        reply(ports, command.place, show_panel(ports, id, command.who))
+        answer(ports, command, show_panel(ports, id, command.who))
         return
     answers = _take_kept_seats(ports, command.who)
     if word == "join" and id and not answers:
         answers = [_no_seat(ports, id, command.who)]
     if not answers:
         answers = [talk.private_greeting(command.who.name, ports.telegram.me().username, tuple(GAMES))]
-    for answer in answers:
-        reply(ports, command.place, answer)
+    for message in answers:
+        answer(ports, command, message)
 
 
 def _take_kept_seats(ports: Ports, who: Who) -> list[Message]:
@@ -119,22 +120,22 @@ def _no_seat(ports: Ports, id: str, who: Who) -> Message:
 
 
 def _help(ports: Ports, command: Command) -> None:
-    reply(ports, command.place, talk.help_page())
+    answer(ports, command, talk.help_page())
 
 
 def _rules(ports: Ports, command: Command) -> None:
     game, _, topic = command.args.partition(" ")
-    reply(ports, command.place, rules.page(game if game in GAMES else next(iter(GAMES)), topic))
+    answer(ports, command, rules.page(game if game in GAMES else next(iter(GAMES)), topic))
 
 
 def _new(ports: Ports, command: Command) -> None:
-    reply(ports, command.place, talk.which_game(tuple(GAMES)))
+    answer(ports, command, talk.which_game(tuple(GAMES)))
 
 
 def _open(ports: Ports, command: Command) -> None:
     outcome, refusal = open_lobby(ports, command.place, command.title, command.name, command.who, command.update)
     if refusal is not None:
-        reply(ports, command.place, refusal)
+        answer(ports, command, refusal)
     settle(ports, outcome)
 
 
@@ -144,11 +145,11 @@ def _status(ports: Ports, command: Command) -> None:
         return
     match = here(ports, command.place)
     if match is None:
-        reply(ports, command.place, Message(say("table.reply.nothing_here")))
+        answer(ports, command, Message(say("table.reply.nothing_here")))
         return
     _, shown = board(match, ports.telegram.me().username)
     links = tuple(row for row in shown.keyboard if all(button.url is not None for button in row))
-    reply(ports, command.place, replace(shown, keyboard=links))
+    answer(ports, command, replace(shown, keyboard=links))
 
 
 def _matches(ports: Ports, command: Command) -> None:
@@ -172,13 +173,35 @@ def _resign(ports: Ports, command: Command) -> None:
 def _cancel(ports: Ports, command: Command) -> None:
     match = here(ports, command.place)
     if match is None:
-        reply(ports, command.place, Message(say("table.reply.nothing_here")))
+        answer(ports, command, Message(say("table.reply.nothing_here")))
     elif command.speaker == "channel":
-        reply(ports, command.place, Message(say("table.reply.channel")))
+        answer(ports, command, Message(say("table.reply.channel")))
     elif command.speaker == "person" and not may_host(ports, match, command.who.id):
-        reply(ports, command.place, talk.who_may_cancel(match.host_name))
+        answer(ports, command, talk.host_only(match.host_name))
     else:
-        reply(ports, command.place, ask_cancel(ports, match, command.who.id))
+        answer(ports, command, ask_cancel(ports, match, command.who.id))
+
+
+def _pick(ports: Ports, command: Command) -> None:
+    """Rule 6 of Gravity Pandemic, as a call of the host's: after the reminder, somebody else may end an idle turn."""
+    match = here(ports, command.place)
+    if match is None or match.phase is None or not match.phase.instant:
+        message = Message(say("table.pick.nobody" if match is not None else "table.reply.nothing_here"))
+    elif command.speaker == "person" and not may_host(ports, match, command.who.id):
+        message = talk.host_only(match.host_name)
+    else:
+        message = _whose_pick(match, command.who)
+    answer(ports, command, message)
+
+
+def _whose_pick(match: Match, asker: Who) -> Message:
+    assert match.phase is not None
+    name = frame(match).names[match.phase.active[0]]
+    until = remind_at(match)
+    if until is not None:
+        return talk.too_early(name, until)
+    plays = match.player(asker.id) is not None
+    return talk.ask_pick(match.id, match.number, name, () if plays else VIEWS[match.game].hosted(match.view(None)))
 
 
 def ask_cancel(ports: Ports, match: Match, user: int) -> Message:
@@ -205,5 +228,6 @@ COMMANDS: Final[Mapping[str, Callable[[Ports, Command], None]]] = {
     "status": _status,
     "matches": _matches,
     "resign": _resign,
+    "pick": _pick,
     "cancel": _cancel,
 }

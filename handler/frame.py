@@ -42,6 +42,8 @@ class GameViews:
     - ``announce(frame, fact)``: a public fact, for the group.
     - ``whisper(frame, fact)``: a private fact, for its player.
     - ``refusal(code)``: what to say when ``Game.check`` refused, at most 200 characters, plain text.
+    - ``hosted(view)``: what the host may do in the place of whoever's turn it is, from the public view, as labels with
+      notations; empty where it is nobody's turn.
     - ``sealed(move)``: the toast for a move just sealed, at most 200 characters, plain text.
     """
 
@@ -51,6 +53,7 @@ class GameViews:
     announce: Callable[[Frame, Any], Markup | None]
     whisper: Callable[[Frame, Any], Markup | None]
     refusal: Callable[[str], str]
+    hosted: Callable[[Any], tuple[tuple[str, str], ...]]
     sealed: Callable[[Any], str]
 
 

@@ -6,16 +6,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
+from engine.game import Refusal
 from handler import lobby, people
 from handler.buttons import MatchPress
 from handler.codec import read_match
 from handler.desk import ask_cancel, show_panel
-from handler.match import Match, cancel, resign
+from handler.match import Match, cancel, resign, stand_in
 from handler.message import Message
-from handler.phases import begin
+from handler.phases import begin, remind_at
 from handler.ports import Place
 from handler.replies import crowded, redraw, reply, toast
 from handler.rights import may_host
+from handler.screening import frame
 from handler.table import Outcome, Ports, change
 from handler.telling import settle
 from handler.updates import Pressed
@@ -124,7 +126,7 @@ def _cancel(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> 
         if match.stage not in ("lobby", "playing"):
             return match, plain("table.over")
         if not hosts and not plays:
-            return match, plain("table.cancel.who", name=match.host_name)
+            return match, plain("table.host_only", name=match.host_name)
         if match.consent is None:
             return match, plain("table.cancel.unasked")
         if press.arg != "yes":
@@ -141,6 +143,31 @@ def _cancel(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> 
     outcome = _change(ports, pressed, press.match, decide)
     if outcome is not None and outcome.match.consent is None and (hosts or outcome.match.player(user) is not None):
         # Nothing is asked any more, so the question goes.
+        redraw(ports, pressed, Message(say("table.answered", answer=outcome.answer)))
+    settle(ports, outcome)
+
+
+def _pick(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> None:
+    """The host picks for an idle player, or lets the bot; who plays in the match can only let the bot."""
+    if not may_host(ports, match, pressed.who.id):
+        toast(ports, pressed, plain("table.host_only", name=match.host_name))
+        return
+    number, _, text = press.arg.partition(".")
+
+    def decide(match: Match) -> tuple[Match, str]:
+        phase = match.phase
+        if phase is None or not phase.instant or number != str(match.number) or remind_at(match) is not None:
+            return match, plain("table.pick.late")
+        if text and match.player(pressed.who.id) is not None:
+            return match, plain("table.pick.plays")
+        picked = stand_in(match, text or None)
+        if isinstance(picked, Refusal):
+            return match, plain("table.toast.broken")
+        return picked, plain("table.pick.done", name=frame(match).names[phase.active[0]])
+
+    outcome = _change(ports, pressed, press.match, decide)
+    if outcome is not None and number != str(outcome.match.number):
+        # That turn is over, so its question goes.
         redraw(ports, pressed, Message(say("table.answered", answer=outcome.answer)))
     settle(ports, outcome)
 
@@ -184,6 +211,7 @@ ACTS: Final[Mapping[str, Callable[[Ports, Pressed, MatchPress, Match], None]]] =
     "leave": _leave,
     "start": _start,
     "resign": _resign,
+    "pick": _pick,
     "cancel": _cancel,
     "panel": _panel,
 }

@@ -161,6 +161,23 @@ def seal(match: Match, player: Player, text: str, *, final: bool) -> Match | Ref
     return _box(match, player, Sealed(game.write(whole), locked))
 
 
+def stand_in(match: Match, text: str | None) -> Match | Refusal:
+    """The host moves in the place of whoever's turn it is; without a move, the turn closes as if time had run out."""
+    game, phase = match.rules, match.phase
+    if phase is None or not phase.instant:
+        return Refusal("over")
+    [player] = phase.active
+    if text is not None:
+        try:
+            move = game.read(text)
+        except BadNotation:
+            return Refusal("unknown-move")
+        refusal = game.check(match.view(player), move) if game.hosted(move) else Refusal("unknown-move")
+        if refusal is not None:
+            return refusal
+    return _box(match, player, Sealed(text, final=True))
+
+
 def lock(match: Match, player: Player) -> Match:
     """Lock in what is sealed, or that nothing is."""
     phase = match.phase

@@ -66,6 +66,8 @@ def _decide(match: Match, pressed: Pressed, press: PhasePress) -> tuple[Match, A
                 move = match.rules.read(press.arg)
             except BadNotation:
                 return match, Answer(plain("table.toast.broken"))
+            if match.rules.hosted(move):
+                return match, Answer(plain("table.toast.broken"))
             sealed = seal(match, player, press.arg, final=press.verb is Verb.FINAL)
             if isinstance(sealed, Refusal):
                 return match, Answer(VIEWS[match.game].refusal(sealed.code))

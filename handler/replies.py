@@ -36,6 +36,15 @@ def reply(ports: Ports, place: Place, message: Message) -> bool:
     return True
 
 
+def answer(ports: Ports, command: Command, message: Message) -> bool:
+    """Answer a command where it was typed; in private if the group is being written to too fast. False if neither."""
+    if reply(ports, command.place, message):
+        return True
+    if command.private or command.speaker != "person":
+        return False
+    return reply(ports, Place(command.who.id), message)
+
+
 def privately(ports: Ports, command: Command, message: Message) -> bool:
     """Answer a command in private wherever it was typed; in a group, say where the answer is if it cannot be given."""
     try:

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from handler.buttons import MatchPress, PlainPress, write
 from handler.message import Button, Keyboard, Message
-from handler.views.layout import isolated, moment
+from handler.views.layout import isolated, moment, rows
 from handler.words import plain, say
 
 
@@ -63,7 +63,7 @@ def private_greeting(name: str, username: str, games: Sequence[str]) -> Message:
 
 def commands() -> tuple[tuple[str, str], ...]:
     """The command menu, as (command, description)."""
-    names = ("new", "gravity", "rules", "status", "matches", "resign", "cancel", "help")
+    names = ("new", "gravity", "rules", "status", "matches", "resign", "pick", "cancel", "help")
     return tuple((name, plain(f"table.command.{name}")) for name in names)
 
 
@@ -114,9 +114,22 @@ def ask_cancel(match: str, game: str, playing: str | None) -> Message:
     return Message(text, _yes_no(match, "cancel", plain("table.button.cancel")))
 
 
-def who_may_cancel(host: str) -> Message:
-    """To somebody who may not end the match."""
-    return Message(say("table.cancel.who", name=isolated(host)))
+def host_only(host: str) -> Message:
+    """To somebody who may not make the host's calls."""
+    return Message(say("table.host_only", name=isolated(host)))
+
+
+def ask_pick(match: str, number: int, name: str, moves: Sequence[tuple[str, str]]) -> Message:
+    """Who picks for an idle player: the host, with one of the moves, or the bot; only the bot where there are none."""
+    key = "table.pick.ask" if moves else "table.pick.ask_bot"
+    buttons = [_match(match, label, "pick", f"{number}.{move}") for label, move in moves]
+    bot = _match(match, plain("table.pick.bot"), "pick", f"{number}.")
+    return Message(say(key, name=isolated(name)), (*rows(buttons, 3), (bot,)))
+
+
+def too_early(name: str, until: float) -> Message:
+    """Nobody may pick for a player who still has time."""
+    return Message(say("table.pick.early", name=isolated(name), moment=moment(until)))
 
 
 def waiting(title: str) -> Message:

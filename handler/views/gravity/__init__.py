@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from handler.frame import GameViews
-from handler.views.gravity.board import board, scene
+from handler.views.gravity.board import board, hosted, scene
 from handler.views.gravity.panels import panel
 from handler.views.gravity.toasts import refusal, sealed
 from handler.views.gravity.told import announce, whisper
@@ -17,5 +17,6 @@ GRAVITY: Final = GameViews(
     announce=announce,
     whisper=whisper,
     refusal=refusal,
+    hosted=hosted,
     sealed=sealed,
 )

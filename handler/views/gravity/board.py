@@ -8,7 +8,7 @@ from engine.game import Player
 from engine.gravity.birds import DRAFTED, NAMES, RULEBOOK, Bird
 from engine.gravity.draft import PLAYERS, birds_left, drafter
 from engine.gravity.facts import By
-from engine.gravity.moves import Here, Pick
+from engine.gravity.moves import Here, HostPick, Pick
 from engine.gravity.notation import write as notation
 from engine.gravity.view import Board, View
 from handler.buttons import Verb
@@ -44,6 +44,13 @@ def board(frame: Frame, view: View) -> Message:
         None if drafting else until(frame.deadline),
     )
     return Message(text, _picks(frame, public) if drafting and not frame.closed else ())
+
+
+def hosted(view: View) -> tuple[tuple[str, str], ...]:
+    """The birds that the host may pick in the drafter's place (rule 6), rulebook order."""
+    if drafter(view.board) is None:
+        return ()
+    return tuple((NAMES[bird], notation(HostPick(bird))) for bird in birds_left(view.board))
 
 
 def _awaited(frame: Frame, public: Board) -> Markup | None:
