@@ -19,9 +19,11 @@ _PLAYERS = 2
 
 
 def night(given: Json, at: str) -> Json:
-    """Judge ``gravity/night``: an illegal action counts as not submitted (rule 7), anything else wrong is a Fault."""
+    """Judge ``gravity/night``: an action that is missing or invalid counts as not submitted (rule 7), anything else
+    wrong is a Fault.
+    """
     seats = _seats(required(given, "seats", at), key(at, "seats"))
-    flightless = fields.birds(required(given, "flightless", at), key(at, "flightless"))
+    flightless = _never_the_raven(given, "flightless", at, "is passed over by the poison")  # rule 11
     revealed = _revealed(given, seats, at)
     players, owner = _drafts(required(given, "drafts", at), key(at, "drafts"))
     actions = _actions(required(given, "actions", at), revealed, owner, key(at, "actions"))
@@ -41,7 +43,7 @@ def guesses(given: Json, at: str) -> Json:
     barred_at, guesses_at = key(at, "barred"), key(at, "guesses")
     barred = an_object(required(given, "barred", at), barred_at)
     players = _two(barred, barred_at)
-    own = [fields.bird_or_none(barred[player], key(barred_at, player)) for player in players]
+    own = [_named(barred[player], key(barred_at, player)) for player in players]
     entered = an_object(required(given, "guesses", at), guesses_at)
     no_others(entered, players, guesses_at)
     made: dict[Player, Guess] = {}
@@ -76,8 +78,25 @@ def _seats(value: Any, at: str) -> Seating:
 
 
 def _revealed(given: Json, seats: Seating, at: str) -> Revealed:
-    birds = fields.birds(required(given, "revealed", at), key(at, "revealed"))
+    birds = _never_the_raven(given, "revealed", at, "ends the round when it is found")  # rule 19
     return tuple((seat, bird) for seat, bird in zip(SEATS, seats, strict=True) if bird in birds)
+
+
+def _never_the_raven(given: Json, name: str, at: str, why: str) -> list[Bird]:
+    """A list of birds in which the Raven cannot stand, and why it cannot."""
+    where = key(at, name)
+    birds = fields.birds(required(given, name, at), where)
+    if Bird.RAVEN in birds:
+        raise Fault(f"{where}[{birds.index(Bird.RAVEN)}]", why)
+    return birds
+
+
+def _named(value: Any, at: str) -> Bird | None:
+    """The bird of a private reveal (rule 1), or none."""
+    bird = fields.bird_or_none(value, at)
+    if bird is Bird.RAVEN:
+        raise Fault(at, "cannot be named for a private reveal")
+    return bird
 
 
 def _two(given: Json, at: str) -> list[str]:
@@ -112,10 +131,21 @@ def _actions(value: Any, revealed: Revealed, owner: Mapping[Bird, Player], at: s
     legal: dict[Bird, Target] = {}
     for name, submitted in an_object(value, at).items():
         bird = fields.bird(name, key(at, name))
-        target = fields.target(submitted, key(at, name))
-        if bird in owner and refused(bird, target, revealed) is None:
+        target = _target_or_none(submitted, key(at, name))
+        if bird in owner and target is not None and refused(bird, target, revealed) is None:
             legal[bird] = target
     return {bird: legal[bird] for bird in BIRDS if bird in legal}
+
+
+def _target_or_none(value: Any, at: str) -> Target | None:
+    """A target as ``fields.target`` reads it, and None for anything else but a bird that there is not."""
+    match value:
+        case {"seat": int(seat), **others} if not others and not isinstance(seat, bool):
+            return seat
+        case {"bird": str(name), **others} if not others:
+            return fields.bird(name, key(at, "bird"))
+        case _:
+            return None
 
 
 def _admit(guess: Guess, revealed: Revealed, barred: Bird | None, at: str) -> None:

@@ -90,11 +90,33 @@ def test_a_night() -> None:
         ("owl", {"bird": "hawk"}),
         ("penguin", {"seat": 3}),
         ("lovebird_a", {"seat": 3}),
+        ("hawk", None),
+        ("hawk", []),
+        ("hawk", [3]),
+        ("hawk", {}),
+        ("hawk", 3),
+        ("hawk", "parrot"),
+        ("hawk", True),
+        ("hawk", {"seat": "3"}),
+        ("hawk", {"seat": True}),
+        ("hawk", {"seat": 3.0}),
+        ("hawk", {"seat": 3.5}),
+        ("hawk", {"seat": None}),
+        ("hawk", {"bird": 5}),
+        ("hawk", {"bird": ["parrot"]}),
+        ("hawk", {"place": 3}),
+        ("hawk", {"seat": 3, "why": "x"}),
+        ("hawk", {"seat": 3, "bird": "parrot"}),
     ],
 )
-def test_an_illegal_action_counts_as_not_submitted(bird: str, target: dict[str, Any]) -> None:
+def test_an_illegal_action_counts_as_not_submitted(bird: str, target: Any) -> None:
     nothing = ask("gravity/night", {**NIGHT, "actions": {}})
     assert ask("gravity/night", {**NIGHT, "actions": {bird: target}}) == nothing
+
+
+def test_one_bad_action_leaves_the_others_standing() -> None:
+    alone = ask("gravity/night", NIGHT)
+    assert ask("gravity/night", {**NIGHT, "actions": {**NIGHT["actions"], "crow": {"seat": "11"}}}) == alone
 
 
 def test_an_action_against_a_revealed_seat_or_bird_counts_as_not_submitted() -> None:
@@ -149,9 +171,11 @@ BAD_NIGHTS: list[tuple[str, Any, str]] = [
     ("flightless", "hawk", "input.flightless"),
     ("flightless", ["dodo"], "input.flightless[0]"),
     ("flightless", ["hawk", "hawk"], "input.flightless[1]"),
+    ("flightless", ["hawk", "raven"], "input.flightless[1]"),
     ("revealed", DELETED, "input.revealed"),
     ("revealed", {"hawk": 1}, "input.revealed"),
     ("revealed", [None], "input.revealed[0]"),
+    ("revealed", ["raven", "hawk"], "input.revealed[0]"),
     ("drafts", DELETED, "input.drafts"),
     ("drafts", [], "input.drafts"),
     ("drafts.p2", DELETED, "input.drafts"),
@@ -164,18 +188,16 @@ BAD_NIGHTS: list[tuple[str, Any, str]] = [
     ("actions", DELETED, "input.actions"),
     ("actions", None, "input.actions"),
     ("actions.dodo", {"seat": 1}, "input.actions.dodo"),
-    ("actions.hawk", 5, "input.actions.hawk"),
-    ("actions.hawk", {}, "input.actions.hawk"),
-    ("actions.hawk", {"seat": 1, "bird": "owl"}, "input.actions.hawk"),
-    ("actions.hawk", {"place": 1}, "input.actions.hawk.place"),
+    ("actions", [], "input.actions"),
+    ("actions.dodo", None, "input.actions.dodo"),
     ("actions.hawk", {"bird": "dodo"}, "input.actions.hawk.bird"),
-    ("actions.hawk", {"seat": True}, "input.actions.hawk.seat"),
-    ("actions.hawk", {"seat": "3"}, "input.actions.hawk.seat"),
-    ("actions.hawk", {"seat": 3.0}, "input.actions.hawk.seat"),
+    ("actions.owl", {"bird": "dodo"}, "input.actions.owl.bird"),
 ]
 BAD_GUESSES: list[tuple[str, Any, str]] = [
     ("seats.1", DELETED, "input.seats.1"),
     ("revealed", DELETED, "input.revealed"),
+    ("revealed", ["owl", "raven"], "input.revealed[1]"),
+    ("barred.p1", "raven", "input.barred.p1"),
     ("barred", DELETED, "input.barred"),
     ("barred.p2", DELETED, "input.barred"),
     ("barred.p2", "dodo", "input.barred.p2"),

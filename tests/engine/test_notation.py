@@ -67,7 +67,8 @@ def test_the_table_of_notations(text: str, move: Move) -> None:
     "text",
     [
         "", " ", "?", "?x", "x", "H", "hh", "+ ", "a,", "ah", "ah12", "ah0", "ah05", "ac5,h5", "ah5,h6", "ah5,",
-        "!", "!h", "a!", "h!!", "?h!", "g", "g5", "g12h", "g0h", "g05h", "gh5", "Resign", "resign ", "ah٣", "g٣h", "\ud800",
+        "!", "!h", "a!", "h!!", "?h!",
+        "g", "g5", "g12h", "g0h", "g05h", "gh5", "Resign", "resign ", "ah٣", "g٣h", "\ud800",
     ],
 )  # fmt: skip
 def test_texts_that_are_no_move(text: str) -> None:
