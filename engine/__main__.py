@@ -19,8 +19,13 @@ UNREADABLE: Final = 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; the exit status: 0 fine, 1 something judged to be wrong, 2 nothing to judge."""
+    """Run one command; the exit status: 0 fine, 1 something judged to be wrong, 2 nothing to judge or nowhere to
+    answer.
+    """
     chosen = _parser().parse_args(arguments)
+    if sys.stdout is None or (chosen.command == "adjudicate" and sys.stdin is None):
+        print("standard input or output is closed", file=sys.stderr)
+        return UNREADABLE
     try:
         match chosen.command:
             case "adjudicate":
@@ -29,10 +34,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 return _judge(chosen.file, replay)
             case _:
                 return _judge(chosen.file, lambda document: verify(document, chosen.commitment))
-    except BrokenPipeError:
-        # Whoever read the answers has gone. Python would complain once more when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # whoever read the answers has gone
+        _silence()
         return AT_FAULT
+    except OSError as error:
+        print(f"cannot go on: {error.strerror}", file=sys.stderr)
+        _silence()
+        return UNREADABLE
+
+
+def _silence() -> None:
+    """Keep Python from complaining once more when it flushes standard output at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -93,9 +93,10 @@ def _head(document: Any) -> tuple[Archive, list[str]]:
     archive = ARCHIVES.get(game) if isinstance(game, str) else None
     if archive is None:
         raise Fault("game", f"is unknown; there are {', '.join(ARCHIVES)}")
-    players: list[str] = distinct(a_list(required(given, "players", ""), "players"), "players", a_name)
-    if len(players) != GAMES[game].players:
+    listed = a_list(required(given, "players", ""), "players")
+    if len(listed) != GAMES[game].players:
         raise Fault("players", f"must be {GAMES[game].players}")
+    players: list[str] = distinct(listed, "players", a_name)
     seed = required(given, "seed", "")
     if seed is not None and not (isinstance(seed, str) and _SEED.fullmatch(seed)):
         raise Fault("seed", "must be null or 64 hex digits")

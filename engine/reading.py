@@ -7,7 +7,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
+
+_DIGITS: Final = 100
+_TOO_LARGE: Final = 10**_DIGITS
+"""Stands for every longer number: far beyond anything that is asked for, and Python would not read them all."""
 
 
 class NotJson(ValueError):
@@ -24,9 +28,13 @@ class Fault(ValueError):
 
 
 def parse(raw: bytes) -> Any:
-    """The JSON value in UTF-8 bytes. NotJson otherwise: NaN, a key given twice and endless nesting count as such."""
+    """The JSON value in UTF-8 bytes, a byte order mark before it or none.
+
+    NotJson otherwise: NaN, a key given twice and endless nesting count as such.
+    """
     try:
-        return json.loads(raw.decode(), object_pairs_hook=_object, parse_constant=_no_constant)
+        text = raw.decode("utf-8-sig")
+        return json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant, parse_int=_whole)
     except UnicodeDecodeError:
         raise NotJson("is not UTF-8") from None
     except NotJson:
@@ -45,6 +53,12 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(value) != len(pairs):
         raise NotJson("has a key twice in one object")
     return value
+
+
+def _whole(digits: str) -> int:
+    if len(digits) <= _DIGITS:
+        return int(digits)
+    return -_TOO_LARGE if digits.startswith("-") else _TOO_LARGE
 
 
 def _no_constant(name: str) -> NoReturn:
@@ -99,14 +113,14 @@ def by_player(value: Any, players: Collection[str], at: str) -> dict[str, Any]:
 
 
 def distinct(values: Iterable[Any], at: str, read: Callable[[Any, str], Any]) -> list[Any]:
-    """Each item of a list read at its place, none twice."""
-    seen: list[Any] = []
+    """Each item of a list read at its place, none twice; items are read into something that can be hashed."""
+    seen: dict[Any, None] = {}
     for place, value in enumerate(values):
         item = read(value, f"{at}[{place}]")
         if item in seen:
             raise Fault(f"{at}[{place}]", "stands here for the second time")
-        seen.append(item)
-    return seen
+        seen[item] = None
+    return list(seen)
 
 
 def a_name(value: Any, at: str) -> str:

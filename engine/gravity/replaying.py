@@ -9,7 +9,7 @@ from engine.game import Player, Tell
 from engine.gravity import facts, fields
 from engine.gravity.birds import BIRDS, DRAFTED, RULEBOOK, Bird
 from engine.gravity.choices import check
-from engine.gravity.draft import PLAYERS
+from engine.gravity.draft import PLAYERS, drafter
 from engine.gravity.fields import Json
 from engine.gravity.moves import Actions, Guess, Move, Pick, Resign, Reveal, Target
 from engine.gravity.night import Seating
@@ -88,6 +88,11 @@ def check_deals(document: Json, seed: bytes) -> None:
 
 def _words(code: str) -> str:
     return f"is refused: {code.replace('-', ' ')}"
+
+
+def _anothers_turn(player: Player) -> str:
+    """Rule 4, naming the drafter by the place in the record."""
+    return f"is not the drafter: it is the turn of players[{player}]"
 
 
 def _cut(document: Json, players: list[str]) -> tuple[str | None, bool]:
@@ -198,9 +203,11 @@ def _drafts(table: _Table, drafts: list[Any], at: str) -> None:
         if given[2:] not in ([], ["bot"], ["host"]):
             raise Fault(by_at, "must be bot or host")
         if table.state.board.stage == "draft":
+            if drafter(table.state.board) != player:
+                raise Fault(player_at, _anothers_turn(1 - player))
             refusal = check(view(table.state, player), Pick(bird))
             if refusal is not None:
-                raise Fault(player_at if refusal.code == "not-your-turn" else bird_at, _words(refusal.code))
+                raise Fault(bird_at, _words(refusal.code))
             table.close({player: Pick(bird)})
         else:
             _forced(table.state, player, bird, player_at, bird_at)
@@ -210,7 +217,7 @@ def _forced(state: State, player: Player, bird: Bird, player_at: str, bird_at: s
     """The tenth pick was made with the ninth (rule 4): there is nothing to choose."""
     owner, last, _ = state.board.picks[-1]
     if player != owner:
-        raise Fault(player_at, _words("not-your-turn"))
+        raise Fault(player_at, _anothers_turn(owner))
     if bird is not last:
         raise Fault(bird_at, _words("bird-taken" if bird in DRAFTED else "bird-undrafted"))
 

@@ -238,7 +238,8 @@ def test_a_guess_of_a_revealed_bird_elsewhere_is_an_error_too() -> None:
         (b"{", "line"),
         (b"nonsense", "line"),
         (b"\xff\xfe", "line"),
-        (b"\xef\xbb\xbf{}", "line"),
+        (b"\xef\xbb\xbf{}", "kind"),
+        ("{}".encode("utf-16"), "line"),
         (b"[]", "line"),
         (b"null", "line"),
         (b'"gravity/night"', "line"),
@@ -247,7 +248,8 @@ def test_a_guess_of_a_revealed_bird_elsewhere_is_an_error_too() -> None:
         (b'{"kind":' + b"[" * 50_000 + b"]" * 50_000 + b"}", "line"),
         (b'{"kind": NaN}', "line"),
         (b'{"kind": Infinity}', "line"),
-        (b'{"kind": ' + b"9" * 10_000 + b"}", "line"),
+        (b'{"kind": ' + b"9" * 10_000 + b"}", "kind"),
+        (b'{"kind": ' + b"9" * 10_000 + b", }", "line"),
         (b'{"kind": "gravity/night", "kind": "gravity/night"}', "line"),
         (b"{}", "kind"),
         (b'{"kind": 1, "input": {}}', "kind"),
@@ -259,6 +261,24 @@ def test_a_guess_of_a_revealed_bird_elsewhere_is_an_error_too() -> None:
 )
 def test_a_line_that_is_no_question(line: bytes, field: str) -> None:
     assert answer(line)["error"].startswith(field + ": ")
+
+
+@pytest.mark.parametrize("digits", [b"9" * 100, b"9" * 101, b"-" + b"9" * 5_000, b"9" * 5_000])
+def test_a_number_of_any_length_is_a_number(digits: bytes) -> None:
+    def asked(kind: str, question: Any) -> Any:
+        return answer(
+            json.dumps({"kind": kind, "input": question}).encode().replace(b'"seat": 11', b'"seat": ' + digits)
+        )
+
+    nothing = ask("gravity/night", {**NIGHT, "actions": {}})
+    assert asked("gravity/night", {**NIGHT, "actions": {"owl": {"seat": 11}}}) == nothing
+    guessed = asked("gravity/guesses", {**GUESSES, "guesses": {"p1": {"seat": 11, "bird": "raven"}}})
+    assert guessed == {"error": "input.guesses.p1.seat: is no seat"}
+
+
+def test_keys_that_no_kind_asks_for_are_ignored() -> None:
+    assert ask("gravity/night", {**NIGHT, "weather": "fog"}) == ask("gravity/night", NIGHT)
+    assert ask("gravity/guesses", {**GUESSES, "weather": "fog"}) == ask("gravity/guesses", GUESSES)
 
 
 def test_blank_lines_are_skipped_and_bad_ones_passed_over() -> None:

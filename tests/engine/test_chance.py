@@ -39,6 +39,15 @@ def test_words_are_rejected_at_all() -> None:
     assert all(draws(SEED, label)(n) != next(words(SEED, label)) % n for label in rejected)
 
 
+def test_the_first_word_rejected_is_the_limit_itself() -> None:
+    label = next(label for label in "abcdefgh" if next(words(SEED, label)) > 2**31)
+    word = next(words(SEED, label))
+    # No second multiple of a number so large fits into 2**32, so the limit is the number itself.
+    following = next(later for later in islice(words(SEED, label), 1, None) if later < word)
+    assert draws(SEED, label)(word) == following
+    assert draws(SEED, label)(word + 1) == word
+
+
 def test_a_shuffle_swaps_from_the_last_place_down() -> None:
     draw = draws(SEED, "s")
     expected = list("abcde")

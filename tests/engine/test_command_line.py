@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -78,6 +79,48 @@ def test_a_file_that_cannot_be_read_gives_status_2(command: str, tmp_path: Path)
         assert done.returncode == 2
         assert done.stdout == b""
         assert b"cannot be read" in done.stderr
+
+
+LINE = json.dumps({"kind": "gravity/night", "input": NIGHT}).encode() + b"\n"
+
+
+def shell(redirections: str, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+    """A command as a shell starts it, with its standard files redirected."""
+    words = shlex.join([sys.executable, "-S", "-m", "engine", *arguments])
+    done = subprocess.run(f"{words} {redirections}", shell=True, input=LINE, capture_output=True, cwd=ROOT, check=False)
+    assert b"Traceback" not in done.stderr
+    assert b"Exception" not in done.stderr
+    return done
+
+
+FULL = pytest.param(">/dev/full", marks=pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full"))
+
+
+@pytest.mark.parametrize("redirection", ["<&-", ">&-", FULL])
+def test_nothing_to_read_from_or_to_answer_to_gives_status_2(redirection: str) -> None:
+    done = shell(redirection, "adjudicate")
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("redirection", [">&-", FULL])
+def test_nowhere_to_print_an_outcome_gives_status_2(redirection: str, record: Path) -> None:
+    done = shell(redirection, "replay", str(record))
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_record_needs_no_standard_input(record: Path) -> None:
+    assert shell("<&-", "replay", str(record)).returncode == 0
+
+
+def test_input_that_cannot_be_read_gives_status_2(tmp_path: Path) -> None:
+    # Python itself refuses to start with a directory as its standard input, so it is put there later.
+    late = "import os, sys; from engine.__main__ import main; os.dup2(os.open(sys.argv[1], 0), 0)"
+    command = [sys.executable, "-S", "-c", f"{late}; sys.exit(main(['adjudicate']))", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, cwd=ROOT, check=False)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr == b"cannot go on: Is a directory\n"
 
 
 def test_a_reader_that_goes_away_is_no_accident() -> None:

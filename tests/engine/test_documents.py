@@ -282,6 +282,18 @@ def test_players_may_have_any_names() -> None:
     assert replay(json.loads(text))["winner"] == "rounds[0]. \n"
 
 
+@pytest.mark.parametrize(("place", "wrong", "turn"), [(4, "a", 1), (5, "b", 0), (9, "b", 0)])
+def test_who_drafts_out_of_turn_is_told_whose_turn_it_was(place: int, wrong: str, turn: int) -> None:
+    document = known()
+    night(document)["drafts"][place][0] = wrong
+    with pytest.raises(Fault, match=rf"the turn of players\[{turn}\]$"):
+        replay(document)
+
+
+def test_too_many_players_are_counted_before_anything_else() -> None:
+    assert fault({**known(), "players": ["a", "a", None]}) == "players"
+
+
 def test_who_picked_changes_nothing() -> None:
     document = known()
     night(document)["drafts"][0].append("host")
