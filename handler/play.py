@@ -9,6 +9,7 @@ import threading
 
 from handler.wiring import local_table, state_folder
 from handler.words import plain
+from infra.local.lock import AlreadyOpen
 from infra.local.table import PortTaken
 from infra.stores.schema import UnusableFile
 
@@ -24,7 +25,7 @@ def play() -> int:
         with local_table(state_folder("play"), int(given)) as table:
             print(plain("table.play.ready", address=table.address), flush=True)
             threading.Event().wait()
-    except (PortTaken, UnusableFile) as error:
+    except (AlreadyOpen, PortTaken, UnusableFile) as error:
         print(error, file=sys.stderr)
         return 1
     except KeyboardInterrupt:

@@ -21,6 +21,7 @@ from handler.webhook import make_app
 from infra.clock import RunningClock
 from infra.entropy import SystemEntropy
 from infra.local.clock import TableClock
+from infra.local.lock import alone
 from infra.local.table import LocalTable
 from infra.stores.sqlite import SqliteStore
 from infra.telegram import BotTelegram
@@ -62,21 +63,23 @@ def one_machine(folder: Path, telegram: BotTelegram, clock: RunningClock) -> Ite
 def local_table(folder: Path, port: int) -> Iterator[LocalTable]:
     """The local table with the bot behind its own webhook, as real Telegram would reach it: over HTTP.
 
-    Raises PortTaken.
+    Raises AlreadyOpen, PortTaken.
     """
-    clock = TableClock(folder / "telegram.sqlite")
-    table = LocalTable(folder / "telegram.sqlite", port, clock)
-    secret = secrets.token_urlsafe(24)
-    telegram = BotTelegram(table.token, table.address)
-    with one_machine(folder, telegram, clock) as ports:
-        telegram.set_commands(talk.commands(), talk.commands())
-        server = make_server("127.0.0.1", 0, make_app(partial(handle, ports), secret), threaded=True)
-        threading.Thread(target=server.serve_forever, name="webhook", daemon=True).start()
-        table.start(f"http://127.0.0.1:{server.server_port}/telegram", secret)
-        try:
-            yield table
-        finally:
-            table.close()
-            server.shutdown()
-            server.server_close()
-            clock.close()
+    with alone(folder) as note:
+        clock = TableClock(folder / "telegram.sqlite")
+        table = LocalTable(folder / "telegram.sqlite", port, clock)
+        note(table.address)
+        secret = secrets.token_urlsafe(24)
+        telegram = BotTelegram(table.token, table.address)
+        with one_machine(folder, telegram, clock) as ports:
+            telegram.set_commands(talk.commands(), talk.commands())
+            server = make_server("127.0.0.1", 0, make_app(partial(handle, ports), secret), threaded=True)
+            threading.Thread(target=server.serve_forever, name="webhook", daemon=True).start()
+            table.start(f"http://127.0.0.1:{server.server_port}/telegram", secret)
+            try:
+                yield table
+            finally:
+                table.close()
+                server.shutdown()
+                server.server_close()
+                clock.close()
