@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
+from engine.game import Player
 from engine.games import GAMES
 from handler import people
 from handler.match import Match
@@ -73,7 +74,16 @@ def show_panel(ports: Ports, id: str, who: Who) -> Message:
         return Message(say("table.reply.not_yours"))
     if outcome.match.stage in ("over", "cancelled"):
         return talk.over_message()
-    return panel(outcome.match, player) or talk.waiting(outcome.match.title)
+    return panel(outcome.match, player) or _without_panel(ports, outcome.match, player)
+
+
+def _without_panel(ports: Ports, match: Match, player: Player) -> Message:
+    """In a turn the choice is under the board; in practice that is here, so it is shown again."""
+    if match.phase is None or player not in match.phase.active:
+        return talk.waiting(match.title)
+    if match.place.chat == match.users[0]:
+        return board(match, ports.telegram.me().username)[1]
+    return talk.your_turn(match.title)
 
 
 def _start(ports: Ports, command: Command) -> None:

@@ -40,8 +40,8 @@ def host() -> int:
         return _fail(1, plain("table.host.bad_token"))
     except UnusableFile as error:
         return _fail(1, str(error))
-    except TelegramError as error:
-        return _fail(1, plain("table.host.offline", error=type(error).__name__))
+    except TelegramError:
+        return _fail(1, plain("table.host.offline"))
     return 0
 
 

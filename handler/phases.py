@@ -73,9 +73,17 @@ def _open(match: Match, now: float) -> Match:
     fresh = replace(match, box={}, opened=now, deadline=None, reminded=False)
     phase = fresh.phase
     if phase is None:
-        return replace(fresh, stage="over", consent=None)
+        return _ended(replace(fresh, stage="over", consent=None))
     deadline = None if phase.seconds is None else now + phase.seconds * PACES[match.pace]
     return replace(fresh, deadline=deadline, box=_house_moves(fresh, phase))
+
+
+def _ended(match: Match) -> Match:
+    """Who plays is told in private too, unless that is where the match was played."""
+    for player, who in enumerate(match.seats):
+        if who is not None and who.user not in (None, match.place.chat):
+            match = told(match, "table.ended", player, title=match.title)
+    return match
 
 
 def _house_moves(match: Match, phase: Phase) -> dict[Player, Sealed]:

@@ -16,7 +16,7 @@ from infra.stores.schema import UnusableFile
 
 def play() -> int:
     """Lay the table and keep it until Ctrl+C. The exit status."""
-    given = os.environ.get("PORT", "8080")
+    given = os.environ.get("PORT") or "8080"
     if not (given.isdecimal() and int(given) < 65536):
         print(plain("table.play.bad_port", port=given), file=sys.stderr)
         return 2

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.game import BadNotation, Refusal
+from engine.game import BadNotation, Player, Refusal
 from handler import people
 from handler.buttons import PhasePress, Verb
+from handler.codec import read_telling
 from handler.match import Match, lock, seal, unlock
+from handler.ports import Item
 from handler.replies import redraw, toast
 from handler.screening import panel
 from handler.table import Ports, change
@@ -34,7 +36,7 @@ def phase_press(ports: Ports, pressed: Pressed, press: PhasePress) -> None:
     answer, match = outcome.answer, outcome.match
     toast(ports, pressed, answer.text)
     player = match.player(pressed.who.id)
-    if pressed.private and player is not None:
+    if pressed.private and player is not None and not _is_board(outcome.item, pressed):
         if answer.stale:
             redraw(ports, pressed, talk.stale_panel(match.id))
         elif match.number == press.number:
@@ -49,7 +51,8 @@ def _decide(match: Match, pressed: Pressed, press: PhasePress) -> tuple[Match, A
     if player is None:
         return match, Answer(plain("table.toast.stranger"))
     if match.stage != "playing" or press.number != match.number:
-        return match, Answer(plain("table.toast.phase_over"), stale=True)
+        counted = _counted(match, player, press)
+        return match, counted or Answer(plain("table.toast.phase_over"), stale=True)
     if pressed.private:
         match = people.found(match, pressed.who)
     match press.verb:
@@ -72,3 +75,28 @@ def _decide(match: Match, pressed: Pressed, press: PhasePress) -> tuple[Match, A
             if isinstance(sealed, Refusal):
                 return match, Answer(VIEWS[match.game].refusal(sealed.code))
             return sealed, Answer(VIEWS[match.game].sealed(move))
+
+
+def _is_board(item: Item, pressed: Pressed) -> bool:
+    """Whether the press was on the group's board, which in a practice match stands in the private chat too."""
+    board = read_telling(item.telling).board
+    return (
+        board is not None
+        and pressed.place is not None
+        and (board.chat, board.message)
+        == (
+            pressed.place.chat,
+            pressed.message,
+        )
+    )
+
+
+def _counted(match: Match, player: Player, press: PhasePress) -> Answer | None:
+    """The answer to a turn's press that comes a second time: the first has closed the phase, so it did count."""
+    steps = () if match.record is None else match.record.steps
+    if press.verb not in (Verb.SEAL, Verb.FINAL) or press.number >= len(steps):
+        return None
+    phase = match.rules.phase(match.history[press.number].state)
+    if phase is None or not phase.instant or steps[press.number].get(player) != press.arg:
+        return None
+    return Answer(VIEWS[match.game].sealed(match.rules.read(press.arg)))

@@ -26,6 +26,8 @@ def board(match: Match, username: str) -> tuple[str, Message]:
         return "lobby", lobby.card(card) if match.stage == "lobby" else lobby.closed(card)
     view = match.view(None)
     shown = VIEWS[match.game].board(frame(match), view)
+    if match.stage == "cancelled":
+        shown = talk.cancelled(shown)
     if match.stage == "playing" and match.place.chat < 0:
         shown = replace(shown, keyboard=(*shown.keyboard, (talk.panel_link(username, match.id),)))
     return VIEWS[match.game].scene(view), shown

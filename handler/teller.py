@@ -162,36 +162,36 @@ class Teller:
     def _board(self) -> None:
         match, old = self.match, self.telling.board
         scene, message = board(match, self.ports.telegram.me().username)
-        mark = digest(message)
-        here = old is not None and old.chat == match.place.chat
-        if old is not None and here and old.scene == scene:
-            if old.digest == mark:
-                return
-            try:
-                self._group_call(self.ports.telegram.edit, old.chat, old.message, message)
-            except MessageLost:
-                self.telling = replace(self.telling, board=None)
-            else:
-                self.telling = replace(self.telling, board=_screen(match, old.message, scene, message))
-                return
-        elif old is not None and here and old.pressable:
-            self._tidy(old.chat, old.message, old_board(match, old.scene))
-            self.telling = replace(self.telling, board=replace(old, pressable=False))
-        if match.record is not None and match.stage != "playing":
+        ended = match.record is not None and match.stage != "playing"
+        if old is not None and old.chat == match.place.chat:
+            if old.scene == scene or ended:  # a match ends on the board that it has
+                if old.digest == digest(message) or self._edit(old.message, message):
+                    self.telling = replace(self.telling, board=_screen(match, old.message, scene, message))
+                    return
+            elif old.pressable:
+                self._edit(old.message, old_board(match, old.scene))
+                self.telling = replace(self.telling, board=replace(old, pressable=False))
+        if ended:
             return
         sent = self._group_call(self._send_group, message, quiet=True)
         self.telling = replace(self.telling, board=_screen(match, sent, scene, message))
         if match.record is not None:
             self._pin(match.place.chat, sent)
 
+    def _edit(self, message_id: int, message: Message) -> bool:
+        """Show another text in the group's board; False if the board is lost. A text that Telegram refuses is given up:
+        tried again, it would only take the place of other calls.
+        """
+        try:
+            self._group_call(self.ports.telegram.edit, self.match.place.chat, message_id, message)
+        except MessageLost:
+            return False
+        except (Refused, Forbidden) as error:
+            self._log(error)
+        return True
+
     def _send_group(self, message: Message, *, quiet: bool = False) -> int:
         return self.ports.telegram.send(self.match.place, message, quiet=quiet)
-
-    def _tidy(self, chat: int, message_id: int, message: Message) -> None:
-        try:
-            self._group_call(self.ports.telegram.edit, chat, message_id, message)
-        except (MessageLost, Refused, Forbidden) as error:
-            self._log(error)
 
     def _pin(self, chat: int, message_id: int) -> None:
         """Pinning is a nicety: it needs room to spare, and is not tried again in a group that does not allow it."""

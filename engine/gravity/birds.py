@@ -13,6 +13,8 @@ Quarters = int
 
 SEATS: Final = tuple(range(1, 12))
 
+ROUNDS: Final = 4
+
 
 class Bird(StrEnum):
     """The eleven birds in rulebook order; every list of birds is printed in it, because any other order leaks."""

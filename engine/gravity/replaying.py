@@ -7,13 +7,13 @@ from typing import Any
 
 from engine.game import Player, Tell
 from engine.gravity import facts, fields
-from engine.gravity.birds import BIRDS, DRAFTED, RULEBOOK, Bird
+from engine.gravity.birds import BIRDS, DRAFTED, ROUNDS, RULEBOOK, Bird
 from engine.gravity.choices import check
 from engine.gravity.draft import PLAYERS, drafter
 from engine.gravity.fields import Json
 from engine.gravity.moves import Actions, Guess, Move, Pick, Resign, Reveal, Target
 from engine.gravity.night import Seating
-from engine.gravity.rules import ROUNDS, Moves, advance, begin, seating
+from engine.gravity.rules import Moves, advance, begin, seating
 from engine.gravity.state import State, view
 from engine.gravity.targets import refused
 from engine.reading import Fault, a_list, a_name, an_object, by_player, key, no_others, required

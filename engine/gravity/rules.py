@@ -9,7 +9,7 @@ from typing import Final
 from engine.chance import SEED_BYTES, shuffled
 from engine.game import Game, IllegalMove, Phase, Player, Tell, Transition
 from engine.gravity import facts, notation
-from engine.gravity.birds import BIRDS, Bird
+from engine.gravity.birds import BIRDS, ROUNDS, Bird
 from engine.gravity.choices import amend, check, options
 from engine.gravity.draft import PLAYERS, birds_left, drafted, drafter, first_drafter
 from engine.gravity.house import house
@@ -19,7 +19,6 @@ from engine.gravity.score import Verdict, judge, winner
 from engine.gravity.state import State, view
 from engine.gravity.view import Board, Stage, View
 
-ROUNDS: Final = 4
 NIGHTS: Final = 4
 REVEAL_SECONDS: Final = 60
 DRAFT_SECONDS: Final = 300  # rule 6: then the bot picks

@@ -37,7 +37,8 @@ def all_taken(title: str) -> Message:
 def card(lobby: Card) -> Message:
     """The open lobby with its buttons."""
     free = lobby.names.count(None)
-    state = say("lobby.waiting", n=free) if free else say("lobby.full", host=isolated(lobby.host))
+    waiting = say("lobby.waiting_alone") if lobby.private else say("lobby.waiting", n=free)
+    state = waiting if free else say("lobby.full", host=isolated(lobby.host))
     ends = None if lobby.deadline is None else say("lobby.card.expires", moment=moment(lobby.deadline))
     text = paragraphs(_head(lobby), _seats(lobby), lines(say(f"lobby.pace.{lobby.pace}"), state, ends))
     return Message(text, _buttons(lobby))

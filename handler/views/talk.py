@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from handler.buttons import MatchPress, PlainPress, write
 from handler.message import Button, Keyboard, Message
-from handler.views.layout import isolated, moment, rows
+from handler.views.layout import isolated, moment, paragraphs, rows
 from handler.words import plain, say
 
 
@@ -26,6 +26,11 @@ def begun(commitment: str) -> Markup:
 def record_caption(commitment: str) -> Message:
     """What goes with the record file, at most 1024 characters."""
     return Message(say("table.file.caption", commitment=commitment))
+
+
+def cancelled(board: Message) -> Message:
+    """The last board of a match that was cancelled in the middle."""
+    return Message(paragraphs(board.text, say("table.over")))
 
 
 def over_message() -> Message:
@@ -135,6 +140,11 @@ def too_early(name: str, until: float) -> Message:
 def waiting(title: str) -> Message:
     """There is no panel to show right now."""
     return Message(say("table.reply.waiting", title=isolated(title)))
+
+
+def your_turn(title: str) -> Message:
+    """The choice is made under the group's board, where everybody sees it."""
+    return Message(say("table.reply.your_turn", title=isolated(title)))
 
 
 def _yes_no(match: str, act: str, yes: str) -> Keyboard:

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from engine.documents import export, replay, verify
 from engine.games import GAMES
 from engine.gravity import facts
-from engine.gravity.birds import BIRDS, Bird
+from engine.gravity.birds import BIRDS, ROUNDS, Bird
 from engine.gravity.choices import check
-from engine.gravity.rules import GRAVITY, NIGHTS, ROUNDS
+from engine.gravity.rules import GRAVITY, NIGHTS
 from engine.gravity.score import leader
 from engine.gravity.state import State, view
 from engine.reading import canonical, parse

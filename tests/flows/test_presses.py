@@ -274,11 +274,16 @@ def test_a_stale_panel_becomes_the_way_to_the_current_one(phase: str) -> None:
 
 
 def test_a_stale_pick_is_not_made(table: tuple[Flow, Match]) -> None:
-    """The buttons of an earlier pick, pressed again by whoever may be the drafter now."""
+    """The buttons of an earlier pick, pressed again by whoever may be the drafter now: only who made it hears that it
+    counted.
+    """
     bot, match = table
     before = stored(bot, match)
     for number in range(match.number):
         for user in (bot.ada, bot.bruno):
             stale = f"{match.id}:{number}:sp"
-            assert bot.press_data(user, bot.group, last_of_bot(bot, bot.group), stale) == "That phase is over."
+            steps = () if match.record is None else match.record.steps
+            made = steps[number].get(match.player(user) or 0) == "p"
+            said = "Penguin is yours tonight." if made else "That phase is over."
+            assert bot.press_data(user, bot.group, last_of_bot(bot, bot.group), stale) == said
     assert stored(bot, match) == before

@@ -11,10 +11,10 @@ from typing import Any
 
 from engine.chance import commitment
 from engine.game import Phase
-from engine.gravity.birds import LETTERS, Bird
+from engine.gravity.birds import LETTERS, ROUNDS, Bird
 from engine.gravity.draft import birds_left
 from engine.gravity.notation import write
-from engine.gravity.rules import ROUNDS, seating
+from engine.gravity.rules import seating
 from engine.gravity.state import State
 from handler.codec import read_match
 from handler.match import Match

@@ -5,7 +5,7 @@ from __future__ import annotations
 from markupsafe import Markup
 
 from engine.game import Player
-from engine.gravity.birds import DRAFTED, NAMES, Bird
+from engine.gravity.birds import DRAFTED, NAMES, ROUNDS, Bird
 from engine.gravity.facts import (
     Fact,
     GuessTold,
@@ -90,8 +90,16 @@ def _judged(frame: Frame, judged: Judged) -> Markup:
 
 def _round(frame: Frame, fact: RoundEnded) -> Markup:
     end = "gravity.announce.round_raven" if fact.raven_found else "gravity.announce.round_dark"
-    named = say("gravity.announce.named", birds=rulebook(fact.named)) if fact.named else say("gravity.announce.unnamed")
-    return lines(say(end, round=fact.round), named, say("gravity.announce.scores", scores=tally(frame, fact.scores)))
+    scores = say("gravity.announce.scores", scores=tally(frame, fact.scores))
+    return lines(say(end, round=fact.round), _named(fact), scores)
+
+
+def _named(fact: RoundEnded) -> Markup:
+    """The birds that were named this round (rule 3); that they may not be named again matters only before the last."""
+    if not fact.named:
+        return say("gravity.announce.unnamed")
+    key = "gravity.announce.named" if fact.round < ROUNDS else "gravity.announce.named_last"
+    return say(key, birds=rulebook(fact.named))
 
 
 def _match(frame: Frame, fact: MatchEnded) -> Markup:

@@ -1,0 +1,87 @@
+"""Small kindnesses that a careless hand needs: double presses, lost boards, the word at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from handler.match import Match
+from tests.flows.house import Flow, flow
+from tests.flows.players import buttons
+
+
+@pytest.fixture
+def bot() -> Iterator[Flow]:
+    with flow() as made:
+        yield made
+
+
+def practice(bot: Flow) -> Match:
+    """Ada alone against a house player, in her private chat, in the first draft."""
+    bot.say(bot.ada, "/gravity", bot.ada)
+    bot.press(bot.ada, "Add a house player", bot.ada)
+    bot.press(bot.ada, "Start", bot.ada)
+    bot.press(bot.ada, "No bird", bot.ada)
+    bot.press(bot.ada, "🔒", bot.ada)
+    match = bot.match()
+    assert match.phase is not None
+    assert match.phase.name == "draft"
+    return match
+
+
+def picks(bot: Flow, match: Match, chat: int) -> list[tuple[int, str]]:
+    """The draft's buttons that can be pressed now, newest message first."""
+    return [found for found in buttons(bot, chat) if found[1].startswith(f"{match.id}:{match.number}:s")]
+
+
+def test_a_second_press_on_a_practice_board_leaves_the_board_alone(bot: Flow) -> None:
+    match = practice(bot)
+    message, data = picks(bot, match, bot.ada)[0]
+    first = bot.press_data(bot.ada, bot.ada, message, data)
+    assert bot.press_data(bot.ada, bot.ada, message, data) == first, "the pick counted, and is said to again"
+    after = bot.match()
+    assert after.number > match.number
+    assert picks(bot, after, bot.ada)[0][0] == message, "the same board goes on"
+
+
+def test_the_practice_board_comes_back_on_demand(bot: Flow) -> None:
+    match = practice(bot)
+    board = picks(bot, match, bot.ada)[0][0]
+    bot.say(bot.ada, "/matches", bot.ada)
+    bot.press(bot.ada, "Gravity Pandemic", bot.ada)
+    assert picks(bot, match, bot.ada)[0][0] > board
+
+
+def test_a_drafter_who_asks_for_a_panel_is_shown_the_way_to_the_board(bot: Flow) -> None:
+    bot.begin()
+    bot.wait(61)
+    bot.say(bot.bruno, "/matches", bot.bruno)
+    bot.press(bot.bruno, "Gravity Pandemic", bot.bruno)
+    assert "It is your turn" in bot.texts(bot.bruno)[-1]
+    bot.say(bot.ada, "/matches", bot.ada)
+    bot.press(bot.ada, "Gravity Pandemic", bot.ada)
+    assert "nothing for you to choose" in bot.texts(bot.ada)[-1]
+
+
+@pytest.mark.parametrize(
+    ("command", "answer", "last"),
+    [("/resign", "Yes, I resign", "Bruno\u2069 has won"), ("/cancel", "Yes, end it", "This match is over.")],
+)
+def test_a_match_ends_on_its_board_and_in_private(bot: Flow, command: str, answer: str, last: str) -> None:
+    match = bot.begin()
+    bot.wait(90)
+    [*_, board] = [message for message in bot.world.history(bot.group) if "My panel" in str(message)]
+    bot.say(bot.ada, command, bot.ada if command == "/resign" else bot.group)
+    chat = bot.ada if command == "/resign" else bot.group
+    message, data = bot.button(answer, chat)
+    for user in (bot.ada,) if chat == bot.ada else (bot.ada, bot.bruno):
+        bot.press_data(user, chat, message, data)
+    bot.wait(60)
+    assert bot.load(match.id).stage in ("over", "cancelled")
+    closed = bot.world.message(bot.group, board["message_id"])
+    assert last in closed["text"]
+    assert "reply_markup" not in closed
+    if command == "/resign":
+        for user in (bot.ada, bot.bruno):
+            assert bot.texts(user)[-1] == "The match in \u2068The Garden\u2069 is over. The result stands there."
