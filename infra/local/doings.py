@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 
 from infra.local import scene
+from infra.local.botapi.checks import DATA_BYTES, START_PAYLOAD
 from infra.local.botapi.people import NotPossible
 from infra.local.botapi.shelf import Json
 from infra.local.botapi.world import World
 from infra.local.clock import SPEEDS, TableClock
+
+_HALF = re.compile(r"[\ud800-\udfff]")
+"""A surrogate without its other half, which JSON can carry and UTF-8 cannot."""
 
 Doing = Callable[[World, TableClock, Json], Json]
 
@@ -22,12 +27,18 @@ def say(world: World, clock: TableClock, given: Json) -> Json:
 def press(world: World, clock: TableClock, given: Json) -> Json:
     """``{user, chat, message, data}``: somebody presses a button. Answers with the press's ``query``."""
     where = _number(given, "chat"), _number(given, "message")
-    return {"query": world.people.press(_person(world, given), *where, _words(given, "data"))}
+    data = _words(given, "data")
+    if len(data.encode()) > DATA_BYTES:
+        raise NotPossible(f"A button carries at most {DATA_BYTES} bytes.")
+    return {"query": world.people.press(_person(world, given), *where, data)}
 
 
 def start(world: World, clock: TableClock, given: Json) -> Json:
     """``{user, payload}``: somebody presses START in the bot's private chat, or follows a start link."""
-    world.people.start(_person(world, given), _words(given, "payload"))
+    payload = _words(given, "payload")
+    if payload and not START_PAYLOAD.fullmatch(payload):
+        raise NotPossible("A start link carries at most 64 letters, digits, _ and -.")
+    world.people.start(_person(world, given), payload)
     return {}
 
 
@@ -79,6 +90,8 @@ def _words(given: Json, name: str) -> str:
     value = given.get(name)
     if not isinstance(value, str):
         raise NotPossible(f"{name} must be a text.")
+    if _HALF.search(value):
+        raise NotPossible(f"{name} holds half a character.")
     return value
 
 

@@ -56,7 +56,10 @@ def blueprint(world: World, clock: TableClock, closing: threading.Event) -> Blue
         doing = doings.DOINGS.get(name)
         if doing is None:
             abort(404)
-        given = request.get_json()
+        try:
+            given = request.get_json()
+        except RecursionError:
+            abort(400, "A JSON object less deeply nested is expected.")
         if not isinstance(given, dict):
             abort(400, "A JSON object is expected.")
         return doing(world, clock, given)

@@ -103,11 +103,18 @@ def create_app(world: World, clock: TableClock, closing: threading.Event) -> Fla
 
 def _only_from_here() -> None:
     """Refuse names that another site could point at this machine, and requests that another site's page makes."""
-    if urlsplit(f"//{request.host}").hostname not in (ADDRESS, "localhost"):
+    if _host_name() not in (ADDRESS, "localhost"):
         abort(403, "This table answers on 127.0.0.1 and localhost only.")
     origin = request.headers.get("Origin")
     if origin is not None and origin != request.host_url.rstrip("/"):
         abort(403, "This table takes requests from its own page only.")
+
+
+def _host_name() -> str | None:
+    try:
+        return urlsplit(f"//{request.host}").hostname
+    except ValueError:  # a bracket without its other half
+        return None
 
 
 def _careful(response: Response) -> Response:

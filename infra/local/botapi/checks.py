@@ -17,7 +17,7 @@ DATA_BYTES = 64
 BUTTONS = 100
 BUTTONS_IN_A_ROW = 8
 MARKUP_BYTES = 10_000
-_START_PAYLOAD = re.compile(r"[A-Za-z0-9_-]{1,64}")
+START_PAYLOAD = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _COMMAND_NAME = re.compile(r"[a-z0-9_]{1,32}")
 
 
@@ -94,7 +94,7 @@ def start_payload(url: str, bot: str) -> str | None:
     name, _, payload = parts.query.partition("=")
     if name == "startgroup":
         return None
-    if name != "start" or not _START_PAYLOAD.fullmatch(payload):
+    if name != "start" or not START_PAYLOAD.fullmatch(payload):
         raise Malformed("a start link's payload is 1-64 of A-Z, a-z, 0-9, _ and -")
     return payload
 

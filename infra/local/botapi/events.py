@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import uuid
 from collections import deque
@@ -10,6 +11,7 @@ from dataclasses import dataclass
 from infra.local.botapi.shelf import Json
 
 KEPT = 2_000
+_NUMBER = re.compile(r"[0-9]{1,18}")
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,7 @@ class EventLog:
     def after(self, id: str, wait: float) -> list[Event] | None:
         """The changes after ``id``, waiting up to ``wait`` seconds for one; None if ``id`` is too old to go on from."""
         run, _, number = id.partition("-")
-        if run != self._run or not number.isdigit():
+        if run != self._run or not _NUMBER.fullmatch(number):
             return None
         with self._news:
             if self._count <= int(number):

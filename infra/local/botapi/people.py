@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 
 from infra.local.botapi.desk import Desk
-from infra.local.botapi.entities import found_in
+from infra.local.botapi.entities import found_in, units
 from infra.local.botapi.members import member_json
 from infra.local.botapi.shelf import Json
 from infra.local.botapi.state import BOT_ID, BOT_JSON, BOT_USERNAME, Chat, User
 
 FIRST_USER = 1_000_001
 LONGEST_TEXT = 4_096
+"""UTF-16 units of a message."""
 
 
 class NotPossible(Exception):
@@ -49,9 +50,11 @@ class People:
 
         Raises NotPossible.
         """
-        words = text.strip()[:LONGEST_TEXT]
+        words = text.strip()
         if not words:
             raise NotPossible("A message needs some text.")
+        if units(words) > LONGEST_TEXT:
+            raise NotPossible(f"A message has at most {LONGEST_TEXT} characters. Send it in parts.")
         with self._desk.change():
             where = self._entered(user, chat)
             content: Json = {"text": words}
