@@ -1,0 +1,178 @@
+"""The two programs for one machine, run as their users run them, against a stand-in for Telegram over HTTP."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+
+from infra.local import scene
+from infra.local.clock import TableClock
+from infra.local.table import LocalTable
+from tests.shared import ROOT
+
+PATIENCE = 60.0
+"""Seconds after which something awaited counts as never coming; nothing here is timed."""
+
+
+def until(done: Callable[[], bool]) -> None:
+    """Wait for another process to have done something."""
+    given_up = time.monotonic() + PATIENCE
+    while not done():
+        assert time.monotonic() < given_up, "it never came"
+        time.sleep(0.02)
+
+
+def run(program: str, folder: Path, **settings: str) -> subprocess.CompletedProcess[str]:
+    """Run a program that ends by itself."""
+    return subprocess.run(
+        [sys.executable, "-m", f"handler.{program}"],
+        cwd=ROOT,
+        env={**os.environ, "RAVEN_DOG_VAR": str(folder), **settings},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+
+
+@contextmanager
+def running(program: str, folder: Path, ready: str, **settings: str) -> Iterator[subprocess.Popen[str]]:
+    """A program that runs until it is told to stop; its first line says that it is ``ready``."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", f"handler.{program}"],
+        cwd=ROOT,
+        env={**os.environ, "RAVEN_DOG_VAR": str(folder), **settings},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stdout is not None
+        assert ready in process.stdout.readline()
+        yield process
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.wait(PATIENCE)
+        assert process.stdout is not None
+        process.stdout.close()
+
+
+@pytest.fixture
+def telegram() -> Iterator[LocalTable]:
+    """A stand-in for Telegram that no webhook is set for, with a group, two people and the bot in it."""
+    table = LocalTable(None, 0, TableClock())
+    scene.open_table(table.world)
+    try:
+        yield table
+    finally:
+        table.close()
+
+
+def texts(table: LocalTable, chat: int) -> str:
+    return "\n".join(str(message.get("text", "")) for message in table.world.history(chat))
+
+
+def press(table: LocalTable, user: int, chat: int, label: str) -> None:
+    """Wait for a button and press it."""
+    found: list[tuple[int, str]] = []
+
+    def look() -> bool:
+        for message in reversed(table.world.history(chat)):
+            for row in message.get("reply_markup", {}).get("inline_keyboard", []):
+                for button in row:
+                    if button["text"] == label and "callback_data" in button:
+                        found.append((message["message_id"], button["callback_data"]))
+                        return True
+        return False
+
+    until(look)
+    table.world.people.press(user, chat, *found[-1])
+
+
+def test_a_match_is_hosted_by_long_polling_and_goes_on_after_a_restart(telegram: LocalTable, tmp_path: Path) -> None:
+    world, state = telegram.world, telegram.world.desk.state
+    group, ada = scene.current_group(state), scene.seated(state)[0]
+    settings = {"TELEGRAM_TOKEN": telegram.token, "TELEGRAM_API": telegram.address}
+    world.people.start(ada)
+    with running("host", tmp_path, "is hosting", **settings) as process:
+        press(telegram, ada, group, "Gravity Pandemic")
+        press(telegram, ada, group, "Join")
+        until(lambda: "Waiting for 1 more" in texts(telegram, group))
+        press(telegram, ada, group, "Add a house player")
+        press(telegram, ada, group, "Start")
+        press(telegram, ada, ada, "Owl")
+        until(lambda: "Your choice: Owl." in texts(telegram, ada))
+        process.kill()
+    with running("host", tmp_path, "is hosting", **settings) as process:
+        press(telegram, ada, ada, "🔒 Lock in")
+        until(lambda: "Between you and me: the Owl is in seat" in texts(telegram, ada))
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(PATIENCE) == 0
+    assert world.violations == []
+    assert "Owl" not in texts(telegram, group)
+
+
+def test_the_host_is_told_what_is_wrong_with_the_token(telegram: LocalTable, tmp_path: Path) -> None:
+    missing = run("host", tmp_path, TELEGRAM_TOKEN="")
+    assert (missing.returncode, missing.stdout) == (2, "")
+    assert "TELEGRAM_TOKEN=123:abc make host" in missing.stderr
+    wrong = run("host", tmp_path, TELEGRAM_TOKEN="1:wrong", TELEGRAM_API=telegram.address)
+    assert wrong.returncode == 1
+    assert "Telegram does not know this token" in wrong.stderr
+    assert "1:wrong" not in wrong.stderr
+    assert "Traceback" not in wrong.stderr
+
+
+def test_the_host_is_told_when_telegram_cannot_be_reached(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as deaf:
+        port = deaf.getsockname()[1]
+    offline = run("host", tmp_path, TELEGRAM_TOKEN="1:a", TELEGRAM_API=f"http://127.0.0.1:{port}")
+    assert offline.returncode == 1
+    assert "Telegram cannot be reached" in offline.stderr
+    assert "Traceback" not in offline.stderr
+
+
+def test_the_table_is_laid_and_says_where(tmp_path: Path) -> None:
+    with running("play", tmp_path, "The table is laid: http://127.0.0.1:", PORT="0") as process:
+        process.send_signal(signal.SIGINT)
+        assert process.wait(PATIENCE) == 0
+
+
+def test_the_table_serves_its_page_on_the_port_that_was_asked_for(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    with (
+        running("play", tmp_path, f"http://127.0.0.1:{port} ", PORT=str(port)),
+        urlopen(f"http://127.0.0.1:{port}/") as page,
+    ):
+        assert "Raven &amp; Dog" in page.read().decode()
+
+
+def test_a_port_that_is_taken_or_none_is_refused_kindly(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        refused = run("play", tmp_path, PORT=str(port))
+    assert refused.returncode == 1
+    assert f"Port {port} is taken" in refused.stderr
+    for nonsense in ("http", "-1", "65536", "8080 "):
+        refused = run("play", tmp_path, PORT=nonsense)
+        assert refused.returncode == 2
+        assert "PORT must be a number" in refused.stderr
+
+
+def test_a_state_file_of_another_program_is_refused_kindly(tmp_path: Path) -> None:
+    (tmp_path / "play").mkdir()
+    (tmp_path / "play" / "matches.sqlite").write_bytes(b"this is no database" * 100)
+    refused = run("play", tmp_path, PORT="0")
+    assert refused.returncode == 1
+    assert "Traceback" not in refused.stderr
