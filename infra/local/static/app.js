@@ -3,6 +3,8 @@
 import * as api from "./api.js";
 import * as clock from "./clock.js";
 import { ask, show } from "./dialogs.js";
+import { keep, recall } from "./memory.js";
+import { name } from "./names.js";
 import { Pane } from "./pane.js";
 
 const bot = {
@@ -15,7 +17,7 @@ const table = { group: null, people: [], messages: new Map(), pinned: new Map(),
 const unread = new Map();
 const presses = new Map(); // by query id: the button that waits for its answer, and the pane it is in
 const early = new Map(); // answers that came before the page knew their query's id
-let me = null;
+let me = Number(recall("me"));
 let stream = null;
 let loads = 0;
 
@@ -35,9 +37,9 @@ function doings(chat) {
 
 // --- doing ---------------------------------------------------------------------------------------
 
-async function attempt(name, given) {
+async function attempt(doing, given) {
   try {
-    return await api.act(name, given);
+    return await api.act(doing, given);
   } catch (error) {
     paneOf(given.chat ?? me).toast(error instanceof api.NotPossible ? error.message : "The table does not answer.");
     return null;
@@ -91,6 +93,7 @@ function isVisible(chat) {
 
 function play(user) {
   me = user;
+  keep("me", me);
   showGroup();
   showPrivate();
   drawPeople();
@@ -98,11 +101,17 @@ function play(user) {
 
 // Go to a chat: the group, or the private chat of somebody, who is played from then on.
 function view(chat) {
-  document.body.dataset.view = chat === table.group.id ? "group" : "private";
+  look(chat === table.group.id ? "group" : "private");
   if (chat !== table.group.id && chat !== me) play(chat);
   unread.delete(chat);
   drawPeople();
   paneOf(chat).toEnd();
+}
+
+// Which of the two chats a small screen shows.
+function look(at) {
+  document.body.dataset.view = at;
+  keep("view", at);
 }
 
 function person(user) {
@@ -112,14 +121,14 @@ function person(user) {
 function showGroup() {
   const count = table.people.length + 1;
   group.show({
-    ...chat(table.group.id), title: table.group.title, subtitle: `${count} members`, hue: 7, named: true, started: true,
-    commands: table.commands.group,
+    ...chat(table.group.id), title: table.group.title, subtitle: [`${count} members`], hue: 7, named: true,
+    started: true, commands: table.commands.group,
   });
 }
 
 function showPrivate() {
-  const { name, started, blocked } = person(me);
-  const subtitle = started ? `${name}’s private chat` : `${name} has not started the bot yet`;
+  const { name: who, started, blocked } = person(me);
+  const subtitle = [name(who), started ? "’s private chat" : " has not started the bot yet"];
   own.show({
     ...chat(me), title: bot.name, subtitle, hue: 8, named: false, started: started && !blocked,
     commands: table.commands.private,
@@ -141,18 +150,25 @@ function drawPeople() {
       return tab(one.name, one.id, current);
     }),
   ];
-  document.getElementById("switch").replaceChildren(...tabs(true));
-  own.people.replaceChildren(...tabs(false));
+  redraw(document.getElementById("switch"), tabs(true));
+  redraw(own.people, tabs(false));
   own.people.setAttribute("aria-label", "Whose private chat");
   group.people.setAttribute("aria-label", "Who speaks and presses in the group");
   const label = document.createElement("span");
   label.className = "people-label";
   label.textContent = "You are";
-  group.people.replaceChildren(label, ...table.people.map((one) => chip(one.name, one.id === me, () => play(one.id))));
+  redraw(group.people, [label, ...table.people.map((one) => chip(one.name, one.id === me, () => play(one.id)))]);
 }
 
-function tab(name, id, current) {
-  const node = chip(name, current, () => view(id));
+// The keyboard focus stays on the chip that has it.
+function redraw(row, nodes) {
+  const focused = [...row.querySelectorAll("button")].indexOf(document.activeElement);
+  row.replaceChildren(...nodes);
+  row.querySelectorAll("button")[focused]?.focus({ preventScroll: true });
+}
+
+function tab(title, id, current) {
+  const node = chip(title, current, () => view(id));
   const count = unread.get(id) ?? 0;
   if (count) {
     const badge = document.createElement("span");
@@ -164,20 +180,27 @@ function tab(name, id, current) {
   return node;
 }
 
-function chip(name, current, chosen) {
+function chip(title, current, chosen) {
   const node = document.createElement("button");
   node.type = "button";
   node.className = "chip";
   node.setAttribute("aria-pressed", String(current));
-  const label = document.createElement("span");
-  label.textContent = name;
-  node.append(label);
+  node.append(name(title));
   node.addEventListener("click", () => {
     const where = node.parentElement;
     chosen();
     where.querySelector("[aria-pressed=true]")?.focus({ preventScroll: true });
   });
   return node;
+}
+
+function drawHint() {
+  document.getElementById("hint").replaceChildren(
+    "You play everybody. Press Gravity Pandemic, then Join, Add a house player, Start. As two: Join as ",
+    name(table.people[1].name), " too, in place of the house player.",
+  );
+  // A match has its board pinned.
+  document.body.classList.toggle("begun", (table.pinned.get(table.group.id) ?? []).length > 0);
 }
 
 function drawClock() {
@@ -209,13 +232,14 @@ const happen = {
   },
   pins({ chat: id, pinned }) {
     table.pinned.set(id, pinned);
+    drawHint();
     if (id === table.group.id || id === me) paneOf(id).pin(pinned);
   },
   answer: answered,
   user: refresh,
   commands: refresh,
   clock(time) { clock.set(time); drawClock(); },
-  reset: load,
+  reset() { look("group"); return load(); },
 };
 
 async function refresh() {
@@ -224,7 +248,6 @@ async function refresh() {
   Object.assign(table, { people: state.people, commands: state.commands });
   group.describe(`${table.people.length + 1} members`);
   group.offerCommands(table.commands.group);
-  document.body.classList.toggle("used", table.people.some((one) => one.started));
   showPrivate();
   drawPeople();
 }
@@ -247,11 +270,8 @@ async function load() {
   table.messages = new Map(Object.entries(state.messages).map(([id, messages]) => [Number(id), byId(messages)]));
   table.pinned = new Map(Object.entries(state.pinned).map(([id, pinned]) => [Number(id), pinned]));
   clock.set(state.clock);
-  document.getElementById("hint").textContent =
-    `You play everybody. Start a game with a button in ${table.group.title}, then join as ` +
-    `${table.people.map((one) => one.name).slice(0, 2).join(" and as ")}.`;
+  drawHint();
   play(person(me) ? me : table.people[0].id);
-  document.body.classList.toggle("used", table.people.some((one) => one.started));
   drawClock();
   const connected = (is) => { document.getElementById("offline").hidden = is; };
   stream = api.listen(state.event, { on: (kind, data) => happen[kind](data), lost: load, connected });
@@ -263,13 +283,14 @@ for (const button of document.querySelectorAll(".speed")) {
   button.addEventListener("click", () => attempt("speed", { speed: Number(button.dataset.speed) }));
 }
 document.getElementById("add").addEventListener("click", async () => {
-  const name = await ask.name();
-  const added = name && (await attempt("person", { name }));
+  const newcomer = await ask.name();
+  const added = newcomer && (await attempt("person", { name: newcomer }));
   if (added) { await refresh(); play(added.id); }
 });
 document.getElementById("reset").addEventListener("click", async () => {
   if (await ask.reset()) attempt("reset", {});
 });
 narrow.addEventListener("change", drawPeople);
+look(recall("view") ?? "group");
 setInterval(() => { drawClock(); group.tick(); own.tick(); }, 1000);
 load();

@@ -2,6 +2,7 @@
 
 import * as api from "./api.js";
 import * as clock from "./clock.js";
+import { name } from "./names.js";
 import { plain, render } from "./richtext.js";
 
 // `view`: me (a user id), named (show senders' names), doings: press(message, button, element), openLink, sendCommand,
@@ -13,25 +14,28 @@ export function bubble(message, view) {
   return node;
 }
 
-// Show another state of the message in the same place; the keyboard focus stays on the button that had it.
+// Show another state of the message in the same place. The keyboard focus stays on the button that had it, or in the
+// chat's log if there is no such button any more.
 export function fill(node, message, view) {
+  const hadFocus = node.contains(document.activeElement);
   const focused = [...node.querySelectorAll(".keyboard button")].indexOf(document.activeElement);
   const happened = service(message);
   if (happened !== null) {
     node.className = "service";
-    node.replaceChildren(happened);
+    node.replaceChildren(...happened);
     return;
   }
   const own = message.from.id === view.me;
   node.className = `message ${own ? "own" : ""} ${view.named && !own ? "named" : ""}`;
   const body = document.createElement("div");
   body.className = "bubble";
-  if (view.named && !own) body.append(span(`sender hue${message.from.id % 7}`, message.from.first_name));
-  else body.append(span("sender spoken", own ? "You: " : `${message.from.first_name}: `));
+  if (view.named && !own) body.append(span(`sender hue${message.from.id % 7}`, name(message.from.first_name)));
+  else body.append(span("sender spoken", ...(own ? ["You: "] : [name(message.from.first_name), ": "])));
   if (message.document) body.append(file(message.document, view.doings));
   if (message.photo) body.append(photo(message.photo.at(-1), message.caption));
   const words = document.createElement("div");
   words.className = "text";
+  words.dir = "auto";
   words.append(render(message.text ?? message.caption ?? "", message.entities ?? message.caption_entities, view.doings));
   const stamp = document.createElement("span");
   stamp.className = "stamp";
@@ -41,7 +45,9 @@ export function fill(node, message, view) {
   body.append(words);
   node.replaceChildren(body);
   if (message.reply_markup) node.append(keyboard(message, view.doings));
-  if (focused >= 0) node.querySelectorAll(".keyboard button")[focused]?.focus({ preventScroll: true });
+  if (!hadFocus) return;
+  const successor = node.querySelectorAll(".keyboard button")[focused] ?? node.closest(".log");
+  successor.focus({ preventScroll: true });
 }
 
 // A message's first words, for the bar of the pinned one.
@@ -75,12 +81,12 @@ function keyboard(message, doings) {
 function file(document_, doings) {
   const card = document.createElement("div");
   card.className = "file";
-  const name = document.createElement("a");
-  name.href = api.fileAddress(document_.file_id);
-  name.download = document_.file_name;
-  name.textContent = document_.file_name;
-  name.title = "Download";
-  card.append(span("file-icon", "↓"), name, span("file-size", size(document_.file_size)));
+  const link = document.createElement("a");
+  link.href = api.fileAddress(document_.file_id);
+  link.download = document_.file_name;
+  link.textContent = document_.file_name;
+  link.title = "Download";
+  card.append(span("file-icon", "↓"), link, span("file-size", size(document_.file_size)));
   if (document_.mime_type === "application/json" || document_.file_name.endsWith(".json")) {
     const look = document.createElement("button");
     look.type = "button";
@@ -103,25 +109,26 @@ function size(bytes) {
   return bytes < 1024 ? `${bytes} bytes` : `${(bytes / 1024).toFixed(1)} KB`;
 }
 
+// What happened in the chat, as nodes and words; null if somebody just wrote something.
 function service(message) {
-  const who = message.from.first_name;
+  const who = name(message.from.first_name);
   if (message.new_chat_members) {
     const [first] = message.new_chat_members;
-    return first.id === message.from.id ? `${who} joined the group` : `${who} added ${first.first_name}`;
+    return first.id === message.from.id ? [who, " joined the group"] : [who, " added ", name(first.first_name)];
   }
   if (message.left_chat_member) {
     const left = message.left_chat_member;
-    return left.id === message.from.id ? `${who} left the group` : `${who} removed ${left.first_name}`;
+    return left.id === message.from.id ? [who, " left the group"] : [who, " removed ", name(left.first_name)];
   }
-  if (message.pinned_message) return `${who} pinned a message`;
-  if (message.migrate_to_chat_id || message.migrate_from_chat_id) return "The group became a supergroup";
-  if (message.forum_topic_created) return `${who} opened the topic ${message.forum_topic_created.name}`;
+  if (message.pinned_message) return [who, " pinned a message"];
+  if (message.migrate_to_chat_id || message.migrate_from_chat_id) return ["The group became a supergroup"];
+  if (message.forum_topic_created) return [who, " opened the topic ", name(message.forum_topic_created.name)];
   return null;
 }
 
-function span(kind, text) {
+function span(kind, ...content) {
   const node = document.createElement("span");
   node.className = kind;
-  node.textContent = text;
+  node.append(...content);
   return node;
 }

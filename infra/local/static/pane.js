@@ -1,13 +1,16 @@
 // One chat on the screen: its head, its messages, its pinned bar, toasts, and the line to write on.
 
 import { bubble, fill, gist } from "./bubble.js";
+import { bare, name } from "./names.js";
 import { tick } from "./richtext.js";
+import { rove } from "./roving.js";
 
 const NEAR_THE_END = 60;
 const TOAST_FOR = 4500;
+const IN_MESSAGES = "button, a, .spoiler, .expandable";
 
 export class Pane {
-  // `doings`: say(text), start(), and what bubbles need.
+  // `doings`: say(text), which promises null if it was not accepted, start(), and what bubbles need.
   constructor(section, doings) {
     section.append(document.getElementById("pane").content.cloneNode(true));
     this.root = section;
@@ -30,6 +33,10 @@ export class Pane {
     this.startButton = find(".start");
     this.nodes = new Map();
     this.unseen = 0;
+    this.sending = null;
+    this.keys = find(".keys");
+    this.keys.id = `${section.id}-keys`;
+    this.log.setAttribute("aria-describedby", this.keys.id);
     this.#wire();
   }
 
@@ -41,11 +48,11 @@ export class Pane {
     this.view = { me: chat.me, named: chat.named, doings: this.doings };
     this.avatar.textContent = [...chat.title][0] ?? "";
     this.avatar.className = `avatar hue${chat.hue}`;
-    this.title.textContent = chat.title;
-    this.describe(chat.subtitle);
+    this.title.replaceChildren(name(chat.title));
+    this.describe(...chat.subtitle);
     this.log.setAttribute("aria-label", `Messages in ${chat.title}`);
-    this.input.placeholder = `Write as ${chat.speaker}`;
-    this.input.setAttribute("aria-label", `Write as ${chat.speaker}`);
+    this.input.placeholder = `Write as ${bare(chat.speaker)}`;
+    this.input.setAttribute("aria-label", `Write as ${bare(chat.speaker)}`);
     this.nodes.clear();
     this.messages.replaceChildren();
     for (const message of chat.messages.values()) this.#append(message);
@@ -57,8 +64,8 @@ export class Pane {
     this.toEnd();
   }
 
-  describe(subtitle) {
-    this.subtitle.textContent = subtitle;
+  describe(...subtitle) {
+    this.subtitle.replaceChildren(...subtitle);
   }
 
   add(message) {
@@ -120,6 +127,10 @@ export class Pane {
     this.messages.append(node);
   }
 
+  #newestKey() {
+    return [...this.messages.querySelectorAll(".keyboard")].at(-1)?.querySelector("button");
+  }
+
   #nearEnd() {
     return this.log.scrollHeight - this.log.scrollTop - this.log.clientHeight < NEAR_THE_END;
   }
@@ -136,13 +147,22 @@ export class Pane {
     if (open) this.commandList.querySelector("button")?.focus();
   }
 
+  // The line stays where it was written until the table has it.
+  async #send(line) {
+    if (line.trim() === "" || line === this.sending) return;
+    this.sending = line;
+    const accepted = (await this.doings.say(line.trim())) !== null;
+    this.sending = null;
+    if (accepted && this.input.value === line) this.input.value = "";
+  }
+
   #wire() {
+    rove(this.messages, IN_MESSAGES, (all) => this.#newestKey() ?? all.at(-1));
+    rove(this.people, "button", (all) => all.find((chip) => chip.getAttribute("aria-pressed") === "true"));
     this.composer.addEventListener("submit", (event) => {
       event.preventDefault();
-      const text = this.input.value.trim();
-      this.input.value = "";
       this.#openMenu(false);
-      if (text) this.doings.say(text);
+      this.#send(this.input.value);
     });
     this.menu.addEventListener("click", () => this.#openMenu(this.commandList.hidden));
     this.composer.addEventListener("keydown", (event) => {

@@ -76,7 +76,6 @@ function date(entity, words) {
   const node = document.createElement("time");
   node.dateTime = new Date(entity.unix_time * 1000).toISOString();
   Object.assign(node.dataset, { unix: entity.unix_time, style: entity.date_time_format ?? "", words });
-  node.tabIndex = 0;
   tickOne(node);
   return node;
 }
