@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from infra.local.table import LocalTable
+from tests.browser.echo_bot import table as echo_table
+
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, ConsoleMessage, Page
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 # No sandbox: the tests may run as root. No look-ups of its maker's servers: the tests may run without a network.
@@ -40,6 +43,11 @@ def browser() -> Iterator[Browser]:
         found.close()
 
 
+def is_error(message: ConsoleMessage) -> bool:
+    """Whether the browser reports an error other than the table's no (409) to what cannot be done."""
+    return message.type == "error" and "status of 409" not in message.text
+
+
 @pytest.fixture(params=[DESKTOP, PHONE], ids=["desktop", "phone"])
 def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
     """An empty page of a desktop's and of a phone's width. An error in the page's script fails the test."""
@@ -49,7 +57,21 @@ def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
     page = context.new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
-    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    page.on("console", lambda message: errors.append(message.text) if is_error(message) else None)
     yield page
     context.close()
     assert errors == []
+
+
+@pytest.fixture
+def table() -> Iterator[LocalTable]:
+    with echo_table() as laid:
+        yield laid
+
+
+@pytest.fixture
+def chat(table: LocalTable, page: Page) -> Page:
+    """The page, with the bot's introduction on it."""
+    page.goto(table.address)
+    page.locator("#group").get_by_role("button", name="Count").wait_for()
+    return page

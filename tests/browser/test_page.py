@@ -3,54 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
 
 from infra.local import scene
-from infra.local.table import LocalTable
-from tests.browser.echo_bot import table as echo_table
+from tests.browser.hands import go_to, press, text, write
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import Page
+
+    from infra.local.table import LocalTable
 
 NASTY = "<script>alert(1)</script>"
-
-
-@pytest.fixture
-def table() -> Iterator[LocalTable]:
-    with echo_table() as laid:
-        yield laid
-
-
-@pytest.fixture
-def chat(table: LocalTable, page: Page) -> Page:
-    """The page, with the bot's introduction on it."""
-    page.goto(table.address)
-    page.locator("#group").get_by_role("button", name="Count").wait_for()
-    return page
-
-
-def go_to(page: Page, chat: str) -> None:
-    """Show a chat by its name: on a phone with the switch, on a desktop with the person's tab."""
-    switch = page.locator("#switch")
-    where = switch if switch.is_visible() else page.locator("#private .people")
-    if chat != scene.TITLE or switch.is_visible():
-        where.get_by_role("button", name=re.compile(f"^{re.escape(chat)}")).click()
-
-
-def press(page: Page, name: str) -> None:
-    page.locator("#group").get_by_role("button", name=name, exact=True).click()
-
-
-def text(page: Page, where: str, words: str) -> Locator:
-    return page.locator(f"#{where} .message").filter(has_text=words)
-
-
-def write(page: Page, where: str, words: str) -> None:
-    page.locator(f"#{where} .composer input").fill(words)
-    page.locator(f"#{where}").get_by_role("button", name="Send").click()
 
 
 def test_a_press_edits_in_place_and_shows_a_toast(chat: Page) -> None:

@@ -94,9 +94,10 @@ function isVisible(chat) {
 function play(user) {
   me = user;
   keep("me", me);
+  unread.delete(me);
+  drawPeople(); // first: it takes room from the chats, which then go to their ends
   showGroup();
   showPrivate();
-  drawPeople();
 }
 
 // Go to a chat: the group, or the private chat of somebody, who is played from then on.
@@ -133,7 +134,6 @@ function showPrivate() {
     ...chat(me), title: bot.name, subtitle, hue: 8, named: false, started: started && !blocked,
     commands: table.commands.private,
   });
-  unread.delete(me);
 }
 
 function chat(id) {
@@ -199,8 +199,9 @@ function drawHint() {
     "You play everybody. Press Gravity Pandemic, then Join, Add a house player, Start. As two: Join as ",
     name(table.people[1].name), " too, in place of the house player.",
   );
-  // A match has its board pinned.
-  document.body.classList.toggle("begun", (table.pinned.get(table.group.id) ?? []).length > 0);
+  // It has done its work when the bot lets somebody choose in private.
+  const offered = ({ id }) => [...(table.messages.get(id)?.values() ?? [])].some((message) => message.reply_markup);
+  document.body.classList.toggle("begun", table.people.some(offered));
 }
 
 function drawClock() {
@@ -219,6 +220,7 @@ const happen = {
     if (id !== table.group.id && !person(id)) return;
     chat(id).messages.set(message.message_id, message);
     if (id === table.group.id || id === me) paneOf(id).add(message);
+    if (person(id) && message.reply_markup) drawHint();
     if (!isVisible(id) && message.from.id === bot.id) {
       unread.set(id, (unread.get(id) ?? 0) + 1);
       drawPeople();
@@ -232,7 +234,6 @@ const happen = {
   },
   pins({ chat: id, pinned }) {
     table.pinned.set(id, pinned);
-    drawHint();
     if (id === table.group.id || id === me) paneOf(id).pin(pinned);
   },
   answer: answered,
