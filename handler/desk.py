@@ -174,7 +174,7 @@ def _resign(ports: Ports, command: Command) -> None:
     if not playing:
         privately(ports, command, Message(say("table.reply.not_playing")))
     for match in playing:
-        if match.rules.resign is None:
+        if match.engine.resign is None:
             privately(ports, command, Message(say("table.reply.no_resign")))
         elif not privately(ports, command, talk.ask_resign(match.id, match.game, match.title)):
             return

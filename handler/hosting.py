@@ -97,7 +97,7 @@ def _resign(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> 
         player = match.player(pressed.who.id)
         if player is None:
             return match, plain("table.toast.stranger")
-        if match.stage != "playing" or match.rules.resign is None:
+        if match.stage != "playing" or match.engine.resign is None:
             return match, plain("table.over")
         if press.arg != "yes":
             return match, plain("table.resign.kept")

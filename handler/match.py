@@ -91,7 +91,7 @@ class Match:
     gone: bool = False
 
     @property
-    def rules(self) -> Game[Any, Any, Any]:
+    def engine(self) -> Game[Any, Any, Any]:
         """The game being played."""
         return GAMES[self.game]
 
@@ -113,11 +113,11 @@ class Match:
     @cached_property
     def phase(self) -> Phase | None:
         """The open phase; None in a lobby and after the end."""
-        return self.rules.phase(self.state) if self.stage == "playing" else None
+        return self.engine.phase(self.state) if self.stage == "playing" else None
 
     def view(self, viewer: Player | None) -> Any:
         """What a player (None: the public) may know now."""
-        return self.rules.view(self.state, viewer)
+        return self.engine.view(self.state, viewer)
 
     def player(self, user: int) -> Player | None:
         """The seat of a Telegram user."""
@@ -131,17 +131,17 @@ class Match:
     def sealed_move(self, player: Player) -> Any:
         """The move a player has in the box, None for none."""
         sealed = self.box.get(player)
-        return None if sealed is None or sealed.text is None else self.rules.read(sealed.text)
+        return None if sealed is None or sealed.text is None else self.engine.read(sealed.text)
 
 
-def told(match: Match, key: str, to: Player | None = None, /, **args: str) -> Match:
+def with_notice(match: Match, key: str, to: Player | None = None, /, **args: str) -> Match:
     """The match with one more notice."""
     return replace(match, notices=(*match.notices, Notice(match.number, key, tuple(args.items()), to)))
 
 
 def seal(match: Match, player: Player, text: str, *, final: bool) -> Match | Refusal:
     """Put a move into the box of the open phase, if the rules admit it; an instant phase makes it final."""
-    game, phase = match.rules, match.phase
+    game, phase = match.engine, match.phase
     if phase is None:
         return Refusal("over")
     try:
@@ -163,7 +163,7 @@ def seal(match: Match, player: Player, text: str, *, final: bool) -> Match | Ref
 
 def stand_in(match: Match, text: str | None) -> Match | Refusal:
     """The host moves in the place of whoever's turn it is; without a move, the turn closes as if time had run out."""
-    game, phase = match.rules, match.phase
+    game, phase = match.engine, match.phase
     if phase is None or not phase.instant:
         return Refusal("over")
     [player] = phase.active
@@ -195,15 +195,15 @@ def unlock(match: Match, player: Player) -> Match:
 
 def resign(match: Match, player: Player) -> Match:
     """A player gives up: the open phase closes with that alone, whatever else was sealed."""
-    move = match.rules.resign
+    move = match.engine.resign
     if match.phase is None or move is None:
         return match
-    return _box(replace(match, box={}), player, Sealed(match.rules.write(move), final=True))
+    return _box(replace(match, box={}), player, Sealed(match.engine.write(move), final=True))
 
 
 def gives_up(match: Match) -> bool:
     """Whether a resignation lies in the box."""
-    resigning = match.rules.resign
+    resigning = match.engine.resign
     return resigning is not None and any(match.sealed_move(player) == resigning for player in match.box)
 
 
@@ -218,7 +218,7 @@ def awaited(match: Match) -> tuple[Player, ...]:
 def cancel(match: Match, key: str, **names: str) -> Match:
     """End the match without a winner, or close the lobby; ``key`` and ``names`` are what the group is told."""
     over = replace(match, stage="cancelled", deadline=None, box={}, consent=None)
-    return told(over, key, None, **names)
+    return with_notice(over, key, None, **names)
 
 
 def _box(match: Match, player: Player, sealed: Sealed) -> Match:

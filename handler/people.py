@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from handler import lobby
-from handler.match import Match, Person, told
+from handler.match import Match, Person, with_notice
 from handler.ports import Place, TelegramError, Unreachable
 from handler.table import Outcome, Ports, change
 from handler.updates import Who
@@ -56,7 +56,7 @@ def lose(ports: Ports, id: str, user: int) -> Outcome[Any] | None:
             return match, None
         away = _seat(match, player, replace(who, reachable=False))
         heard = match.stage == "playing" and match.place.chat != user
-        return told(away, "table.unreachable", name=who.name) if heard else away, None
+        return with_notice(away, "table.unreachable", name=who.name) if heard else away, None
 
     return change(ports, id, decide)
 

@@ -11,7 +11,7 @@ from typing import Final
 from engine import chance
 from engine.game import Phase, Player
 from engine.record import Record, Setup
-from handler.match import PACES, Match, Sealed, awaited, cancel, gives_up, told
+from handler.match import PACES, Match, Sealed, awaited, cancel, gives_up, with_notice
 
 TURN_REMINDER_SECONDS: Final = 60
 """When the group is reminded of a turn (rule 6 of Gravity Pandemic), before the pace."""
@@ -25,7 +25,7 @@ TURN_REMINDER: Final = "table.turn_reminder"
 
 def begin(match: Match, seed: bytes, now: float) -> Match:
     """The match begins: the seed is fixed, the first phase opens."""
-    setup = Setup(match.game, match.rules.rules, seed.hex())
+    setup = Setup(match.game, match.engine.rules, seed.hex())
     begun = replace(match, stage="playing", record=Record(setup), asked=(), notices=(), consent=None)
     return wake(_open(begun, now), now)
 
@@ -60,7 +60,7 @@ def remind_at(match: Match) -> float | None:
 def grant_time(match: Match, deadline: float) -> Match:
     """Move the deadline of the open phase and say so."""
     moved = replace(match, deadline=deadline)
-    return told(moved, "table.deadline_moved", unix=str(int(deadline)))
+    return with_notice(moved, "table.deadline_moved", unix=str(int(deadline)))
 
 
 def _due(match: Match, now: float) -> bool:
@@ -82,13 +82,13 @@ def _ended(match: Match) -> Match:
     """Who plays is told in private too, unless that is where the match was played."""
     for player, who in enumerate(match.seats):
         if who is not None and who.user not in (None, match.place.chat):
-            match = told(match, "table.ended", player, title=match.title)
+            match = with_notice(match, "table.ended", player, title=match.title)
     return match
 
 
 def _house_moves(match: Match, phase: Phase) -> dict[Player, Sealed]:
     assert match.record is not None
-    game, seed = match.rules, bytes.fromhex(match.record.setup.seed)
+    game, seed = match.engine, bytes.fromhex(match.record.setup.seed)
     moves = {}
     for player in phase.active:
         who = match.seats[player]
@@ -114,9 +114,9 @@ def _remind(match: Match) -> Match:
         if who is None or who.user is None:
             continue
         if phase.instant:
-            reminded = told(reminded, TURN_REMINDER, name=who.name, unix=str(int(deadline)))
+            reminded = with_notice(reminded, TURN_REMINDER, name=who.name, unix=str(int(deadline)))
         elif who.reachable:
-            reminded = told(reminded, REMINDER, player, title=match.title, unix=str(int(deadline)))
+            reminded = with_notice(reminded, REMINDER, player, title=match.title, unix=str(int(deadline)))
     return reminded
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from handler.codec import read_match
-from handler.match import Match, cancel, told
+from handler.match import Match, cancel, with_notice
 from handler.ports import Place, Taken, TelegramError
 from handler.table import Outcome, Ports, change
 
@@ -22,7 +22,7 @@ def move(ports: Ports, id: str, chat: int) -> list[Outcome[Any] | None]:
         if match.place.chat == chat:
             return match, None
         moved = replace(match, place=Place(chat))
-        return (told(moved, "table.moved") if match.stage == "playing" else moved), None
+        return (with_notice(moved, "table.moved") if match.stage == "playing" else moved), None
 
     try:
         return [change(ports, id, decide)]
@@ -79,5 +79,5 @@ def _end(match: Match, key: str, private_key: str) -> Match:
     if match.stage == "playing":
         for player, who in enumerate(match.seats):
             if who is not None and who.user is not None:
-                ended = told(ended, private_key, player, title=match.title)
+                ended = with_notice(ended, private_key, player, title=match.title)
     return ended

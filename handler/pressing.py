@@ -66,10 +66,10 @@ def _decide(match: Match, pressed: Pressed, press: PhasePress) -> tuple[Match, A
             return unlock(match, player), Answer(plain("table.toast.unlocked"))
         case Verb.SEAL | Verb.FINAL:
             try:
-                move = match.rules.read(press.arg)
+                move = match.engine.read(press.arg)
             except BadNotation:
                 return match, Answer(plain("table.toast.broken"))
-            if match.rules.hosted(move):
+            if match.engine.hosted(move):
                 return match, Answer(plain("table.toast.broken"))
             sealed = seal(match, player, press.arg, final=press.verb is Verb.FINAL)
             if isinstance(sealed, Refusal):
@@ -96,7 +96,7 @@ def _counted(match: Match, player: Player, press: PhasePress) -> Answer | None:
     steps = () if match.record is None else match.record.steps
     if press.verb not in (Verb.SEAL, Verb.FINAL) or press.number >= len(steps):
         return None
-    phase = match.rules.phase(match.history[press.number].state)
+    phase = match.engine.phase(match.history[press.number].state)
     if phase is None or not phase.instant or steps[press.number].get(player) != press.arg:
         return None
-    return Answer(VIEWS[match.game].sealed(match.rules.read(press.arg)))
+    return Answer(VIEWS[match.game].sealed(match.engine.read(press.arg)))

@@ -37,7 +37,7 @@ def old_board(match: Match, scene: str) -> Message:
     """The last that the board of a scene showed, with nothing left to press."""
     if scene == "lobby":
         return lobby.started(card_view(match))
-    views, game = VIEWS[match.game], match.rules
+    views, game = VIEWS[match.game], match.engine
     public = [game.view(each.state, None) for each in match.history]
     number = max((at for at, view in enumerate(public) if views.scene(view) == scene), default=len(public) - 1)
     about = replace(frame(match), number=number, deadline=None, closed=True)
@@ -63,7 +63,7 @@ def closed_panel(match: Match, player: Player, number: int) -> Message:
 
 def _old_panel(match: Match, player: Player, number: int) -> Message | None:
     assert match.record is not None
-    game = match.rules
+    game = match.engine
     if number >= len(match.record.steps):
         return None
     state = match.history[number].state

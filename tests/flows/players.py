@@ -95,7 +95,7 @@ def quiet(match: Match, player: Player) -> Move:
         case "reveals":
             return Reveal(None)
         case "draft":
-            return Pick(match.rules.options(match.view(player)).birds[0])
+            return Pick(match.engine.options(match.view(player)).birds[0])
         case "actions":
             raven = any(owner == player and bird is Bird.RAVEN for owner, bird, _ in state.board.picks)
             robin = Bird.ROBIN not in {bird for _, bird in state.board.revealed}

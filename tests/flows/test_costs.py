@@ -166,7 +166,7 @@ def longest(periods: int) -> Match:
 
 def _played(match: Match, player: int, *, again: bool) -> Match:
     """A match in which a player has sealed something sizeable and locked in."""
-    move: Move = match.rules.house(match.view(player), draws(bytes(32), f"{match.number}/{player}"))
+    move: Move = match.engine.house(match.view(player), draws(bytes(32), f"{match.number}/{player}"))
     if match.phase is not None and match.phase.name == "guesses":
         move = _wrong(match, player) if again else Pass()
     sealed = seal(match, player, write(move), final=True)
@@ -180,7 +180,7 @@ def _wrong(match: Match, player: int) -> Guess:
     guesses = (
         Guess(seat, bird) for seat, sits in enumerate(match.state.seats, start=1) for bird in Bird if bird is not sits
     )
-    return next(guess for guess in guesses if match.rules.check(view, guess) is None)
+    return next(guess for guess in guesses if match.engine.check(view, guess) is None)
 
 
 def size(match: Match) -> int:

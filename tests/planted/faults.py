@@ -21,7 +21,7 @@ from engine.gravity.state import State
 from engine.gravity.view import Board, View
 from handler import phases, pressing
 from handler.buttons import PhasePress, Verb, write
-from handler.match import Match, awaited, seal, told
+from handler.match import Match, awaited, seal, with_notice
 from handler.message import Button, Message
 from handler.phases import begin
 from handler.ports import Place
@@ -212,7 +212,7 @@ def group_reminded_of_a_player(patch: Patch) -> None:
         for player in awaited(match):
             who = match.seats[player]
             assert who is not None
-            reminded = told(reminded, "table.turn_reminder", name=who.name, unix="0")
+            reminded = with_notice(reminded, "table.turn_reminder", name=who.name, unix="0")
         return reminded
 
     patch.setattr("handler.phases._remind", planted)
@@ -232,7 +232,7 @@ def toast_tells_of_the_other(patch: Patch) -> None:
 
 def refusal_knows_the_deal(patch: Patch) -> None:
     def planted(match: Match, player: Player, text: str, *, final: bool) -> Match | Refusal:
-        move = match.rules.read(text)
+        move = match.engine.read(text)
         if isinstance(move, Actions):
             for bird, target in move.targets:
                 if target == match.state.seats.index(bird) + 1:
