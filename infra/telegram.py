@@ -10,6 +10,7 @@ import re
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from threading import Thread
+from time import monotonic
 from typing import Any, TypeVar
 from urllib.parse import urlencode, urlsplit
 
@@ -46,8 +47,10 @@ ADDRESS = "https://api.telegram.org"
 CONNECT, READ, WRITE, POOL = 5.0, 10.0, 10.0, 5.0
 """Seconds that each part of a call may take. A part is a single read or write, hence the limit below."""
 
-LONGEST_CALL = 20.0
-"""Seconds that a call may take in all, however busily the server answers."""
+LONGEST_CALL = 9.0
+"""Seconds that a call may take in all, second attempt included and however busily the server answers. Less than half of
+a lease on telling (``handler.table``), so that nobody takes over from a teller who is only waiting for an answer.
+"""
 
 CONNECTIONS = 16
 
@@ -146,7 +149,7 @@ class BotTelegram:
             )
 
         try:
-            self._legibly(chat, message.text, edit)
+            self._legibly(chat, message.text, edit, monotonic() + LONGEST_CALL)
         except AlreadySo:
             return
 
@@ -191,7 +194,7 @@ class BotTelegram:
             query = urlencode({"offset": offset, "timeout": wait, "allowed_updates": json.dumps(list(kinds))})
             return await self._request.retrieve(f"{self._bot.base_url}/getUpdates?{query}", read_timeout=wait + READ)
 
-        answer = self._once(None, fetch, limit=wait + LONGEST_CALL)
+        answer = self._once(None, fetch, wait + LONGEST_CALL)
         try:
             updates = json.loads(answer)["result"]
         except (ValueError, KeyError, TypeError):
@@ -204,27 +207,43 @@ class BotTelegram:
 
     def _post(self, place: Place, text: Markup, send: Callable[[int | None, str, str | None], Awaitable[Sent]]) -> int:
         """Send to the place, or to its chat if the topic is lost. Returns the message_id."""
+        until = monotonic() + LONGEST_CALL
         try:
-            sent = self._legibly(place.chat, text, partial(send, place.topic), repeatable=False)
+            sent = self._legibly(place.chat, text, partial(send, place.topic), until, repeatable=False)
         except TopicLost:
             if place.topic is None:
                 raise
-            sent = self._legibly(place.chat, text, partial(send, None), repeatable=False)
+            sent = self._legibly(place.chat, text, partial(send, None), until, repeatable=False)
         return sent.message_id
 
     def _legibly(
-        self, chat: int, text: Markup, write: Callable[[str, str | None], Awaitable[T]], *, repeatable: bool = True
+        self,
+        chat: int,
+        text: Markup,
+        write: Callable[[str, str | None], Awaitable[T]],
+        until: float,
+        *,
+        repeatable: bool = True,
     ) -> T:
         """Make a call with the text in HTML or, if Telegram cannot read that, plain."""
         try:
-            return self._call(chat, partial(write, str(text), ParseMode.HTML), repeatable=repeatable)
+            return self._call(chat, partial(write, str(text), ParseMode.HTML), until, repeatable=repeatable)
         except Illegible:
             logger.error("Telegram cannot read a message's HTML; it is sent as plain text")
-            return self._call(chat, partial(write, _plain(text), None), repeatable=repeatable)
+            return self._call(chat, partial(write, _plain(text), None), until, repeatable=repeatable)
 
-    def _call(self, chat: int | None, call: Callable[[], Awaitable[T]], *, repeatable: bool = True) -> T:
+    def _call(
+        self,
+        chat: int | None,
+        call: Callable[[], Awaitable[T]],
+        until: float | None = None,
+        *,
+        repeatable: bool = True,
+    ) -> T:
+        """Make a call, a second time at once where that may help, all by ``until`` on the monotonic clock."""
+        until = until or monotonic() + LONGEST_CALL
         try:
-            return self._once(chat, call)
+            return self._once(chat, call, until - monotonic())
         except BadToken:
             raise
         except Unconnected:
@@ -232,11 +251,11 @@ class BotTelegram:
         except (NotSent, Uncertain):
             if not repeatable:
                 raise
-        return self._once(chat, call)
+        return self._once(chat, call, until - monotonic())
 
-    def _once(self, chat: int | None, call: Callable[[], Awaitable[T]], *, limit: float | None = None) -> T:
+    def _once(self, chat: int | None, call: Callable[[], Awaitable[T]], limit: float) -> T:
         async def within_limit() -> T:
-            async with asyncio.timeout(limit or LONGEST_CALL):
+            async with asyncio.timeout(limit):
                 return await call()
 
         # The originals are not chained: they may quote the server's answer, and with it what was sent.

@@ -13,6 +13,7 @@ from engine.gravity.notation import write
 from handler.dispatch import handle, nudge
 from handler.table import LEASE_SECONDS, Ports
 from infra.stores.sqlite import SqliteStore
+from infra.telegram import LONGEST_CALL
 from tests.flows.frail import Around, Effect, Frail, Kill, Killed
 from tests.flows.house import ManualTimers
 from tests.flows.players import find
@@ -172,9 +173,18 @@ class Slow(Around):
         return effect()
 
 
-@pytest.mark.parametrize(("seconds", "times"), [(LEASE_SECONDS / 2 - 1, 1), (LEASE_SECONDS + 5, 2)])
+def test_no_call_outlasts_what_is_left_of_a_lease() -> None:
+    """A lease is prolonged once half of it is gone, so each call begins with at least that half."""
+    assert LONGEST_CALL < LEASE_SECONDS / 2
+
+
+@pytest.mark.parametrize(
+    ("seconds", "times"), [(LONGEST_CALL, 1), (LONGEST_CALL / 2 + 0.4, 1), (0.5, 1), (LEASE_SECONDS + 5, 2)]
+)
 def test_a_slow_teller_keeps_its_lease_and_stops_when_it_lost_it(seconds: float, times: int) -> None:
-    """Only a call that outlasts the lease is made twice, once by each process; the first teller makes no other."""
+    """A call as slow as a call may be is never made twice. One that hung for longer than a lease (a frozen process) is
+    made by each process; the first teller makes no other.
+    """
     slow = Slow(seconds)
     bot, first, last = both_sealed(slow)
     assert bot.post(first) == 200
