@@ -130,7 +130,7 @@ def _no_seat(ports: Ports, id: str, who: Who) -> Message:
 
 
 def _help(ports: Ports, command: Command) -> None:
-    answer(ports, command, talk.help_page())
+    answer(ports, command, talk.help_page(tuple(GAMES)))
 
 
 def _rules(ports: Ports, command: Command) -> None:

@@ -31,6 +31,17 @@ class Frame:
 
 
 @dataclass(frozen=True)
+class RulesPage:
+    """One topic of a game's rules with its rulings by number. ``extra`` gives what stands before them, beside the
+    introduction. The texts are ``rules.<game>.page.<topic>``, ``.tab.<topic>`` and ``.ruling.<number>``.
+    """
+
+    topic: str
+    rulings: tuple[int, ...] = ()
+    extra: Callable[[], Markup | None] = lambda: None
+
+
+@dataclass(frozen=True)
 class GameViews:
     """How one game is shown. All pure: a view or a fact in, a message out. None: there is nothing to say.
 
@@ -45,6 +56,7 @@ class GameViews:
     - ``hosted(view)``: what the host may do in the place of whoever's turn it is, from the public view, as labels with
       notations; empty where it is nobody's turn.
     - ``sealed(move)``: the toast for a move just sealed, at most 200 characters, plain text.
+    - ``pages``: the pages of its rules; the first says how to play.
     """
 
     scene: Callable[[Any], str]
@@ -55,6 +67,7 @@ class GameViews:
     refusal: Callable[[str], str]
     hosted: Callable[[Any], tuple[tuple[str, str], ...]]
     sealed: Callable[[Any], str]
+    pages: tuple[RulesPage, ...]
 
 
 @dataclass(frozen=True)

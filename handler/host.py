@@ -10,6 +10,7 @@ import sys
 from functools import partial
 from typing import Any
 
+from engine.games import GAMES
 from handler.dispatch import handle
 from handler.intake import take
 from handler.ports import TelegramError
@@ -31,7 +32,8 @@ def host() -> int:
     telegram = BotTelegram(token, os.environ.get("TELEGRAM_API", ADDRESS))
     try:
         telegram.delete_webhook()
-        telegram.set_commands(talk.commands(), talk.commands())
+        menu = talk.commands(tuple(GAMES))
+        telegram.set_commands(menu, menu)
         username = telegram.me().username
         with one_machine(state_folder("host"), telegram, SystemClock()) as ports:
             print(plain("table.host.ready", username=username), flush=True)

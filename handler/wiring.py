@@ -13,6 +13,7 @@ from typing import Final
 
 from werkzeug.serving import make_server
 
+from engine.games import GAMES
 from handler.dispatch import handle, nudge
 from handler.rates import GroupRates
 from handler.table import Ports, move_overdue
@@ -72,7 +73,8 @@ def local_table(folder: Path, port: int) -> Iterator[LocalTable]:
         secret = secrets.token_urlsafe(24)
         telegram = BotTelegram(table.token, table.address)
         with one_machine(folder, telegram, clock) as ports:
-            telegram.set_commands(talk.commands(), talk.commands())
+            menu = talk.commands(tuple(GAMES))
+            telegram.set_commands(menu, menu)
             server = make_server("127.0.0.1", 0, make_app(partial(handle, ports), secret), threaded=True)
             threading.Thread(target=server.serve_forever, name="webhook", daemon=True).start()
             table.start(f"http://127.0.0.1:{server.server_port}/telegram", secret)

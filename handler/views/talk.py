@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from handler.buttons import MatchPress, PlainPress, write
 from handler.message import Button, Keyboard, Message
-from handler.views.layout import isolated, moment, paragraphs, rows
+from handler.views.layout import isolated, lines, moment, paragraphs, rows
 from handler.words import plain, say
 
 
@@ -66,9 +66,9 @@ def private_greeting(name: str, username: str, games: Sequence[str]) -> Message:
     return Message(say("table.greeting.private", name=isolated(name)), (*practise, others, add))
 
 
-def commands() -> tuple[tuple[str, str], ...]:
-    """The command menu, as (command, description)."""
-    names = ("new", "gravity", "rules", "status", "matches", "resign", "pick", "cancel", "help")
+def commands(games: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """The command menu, as (command, description); each game's key is a command."""
+    names = ("new", *games, "rules", "status", "matches", "resign", "pick", "cancel", "help")
     return tuple((name, plain(f"table.command.{name}")) for name in names)
 
 
@@ -77,9 +77,10 @@ def which_game(games: Sequence[str]) -> Message:
     return Message(say("table.reply.which"), _games(games))
 
 
-def help_page() -> Message:
+def help_page(games: Sequence[str]) -> Message:
     """What the bot understands."""
-    return Message(say("table.help.text"))
+    lobbies = lines(*(say("table.help.game", command=game, game=plain(f"lobby.name.{game}")) for game in games))
+    return Message(say("table.help.text", games=lobbies))
 
 
 def occupied(link: str | None, *, lobby: bool) -> Message:

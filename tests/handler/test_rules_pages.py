@@ -7,14 +7,15 @@ import re
 import pytest
 
 from handler.buttons import PlainPress, read
-from handler.views.rules import PAGES, page
+from handler.views import VIEWS
+from handler.views.rules import page
 from tests.handler.positions import shown
 
-TOPICS = [(game, each.topic) for game, pages in PAGES.items() for each in pages]
+TOPICS = [(game, each.topic) for game, views in VIEWS.items() for each in views.pages]
 
 
 def test_every_ruling_of_gravity_pandemic_stands_once_under_its_number() -> None:
-    texts = [shown(page("gravity", each.topic).text) for each in PAGES["gravity"]]
+    texts = [shown(page("gravity", each.topic).text) for each in VIEWS["gravity"].pages]
     numbers = [int(number) for text in texts for number in re.findall(r"^(\d+)\.", text, re.MULTILINE)]
     assert numbers == list(range(1, 23))
 
@@ -24,7 +25,9 @@ def test_a_page_is_short_and_leads_to_all_others(game: str, topic: str) -> None:
     message = page(game, topic)
     assert 0 < len(shown(message.text)) <= 2000
     leads = [read(button.data or "") for row in message.keyboard for button in row]
-    assert leads == [PlainPress("rules", f"{game}.{other.topic}") for other in PAGES[game] if other.topic != topic]
+    assert leads == [
+        PlainPress("rules", f"{game}.{other.topic}") for other in VIEWS[game].pages if other.topic != topic
+    ]
 
 
 def test_no_topic_or_a_forged_one_is_how_to_play() -> None:

@@ -15,7 +15,7 @@ from markupsafe import Markup
 from engine.gravity.birds import Bird
 from engine.gravity.refusals import CODES
 from handler import words
-from handler.views.rules import PAGES
+from handler.views.gravity.rules_pages import PAGES
 from handler.words import CATALOGUE, BadCatalogue, Entry, UnknownKey, WrongValues, plain, say
 from tests.handler.positions import shown
 from tests.shared import ROOT
@@ -77,9 +77,9 @@ def test_every_used_key_exists() -> None:
     [
         ("gravity.does", [bird.value for bird in Bird]),
         ("gravity.refused", CODES),
-        ("rules.gravity.ruling", [str(number) for page in PAGES["gravity"] for number in page.rulings]),
-        ("rules.gravity.page", [page.topic for page in PAGES["gravity"]]),
-        ("rules.gravity.tab", [page.topic for page in PAGES["gravity"]]),
+        ("rules.gravity.ruling", [str(number) for page in PAGES for number in page.rulings]),
+        ("rules.gravity.page", [page.topic for page in PAGES]),
+        ("rules.gravity.tab", [page.topic for page in PAGES]),
     ],
 )
 def test_a_vocabulary_is_worded_exactly(family: str, members: list[str]) -> None:

@@ -7,6 +7,7 @@ from typing import Final
 from handler.frame import GameViews
 from handler.views.gravity.board import board, hosted, scene
 from handler.views.gravity.panels import panel
+from handler.views.gravity.rules_pages import PAGES
 from handler.views.gravity.toasts import refusal, sealed
 from handler.views.gravity.told import announce, whisper
 
@@ -19,4 +20,5 @@ GRAVITY: Final = GameViews(
     refusal=refusal,
     hosted=hosted,
     sealed=sealed,
+    pages=PAGES,
 )

@@ -1,0 +1,60 @@
+"""Every place that has to know a game knows each game there is (CONTRIBUTING.md, "Add a game")."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.adjudicator import KINDS
+from engine.documents import ARCHIVES
+from engine.games import GAMES
+from handler.buttons import PlainPress, read
+from handler.desk import COMMANDS, PERSONAL
+from handler.message import Message
+from handler.views import VIEWS, rules, talk
+from handler.words import CATALOGUE
+from tests.handler.positions import shown
+
+KEYS = tuple(GAMES)
+
+
+def wanted(game: str) -> set[str]:
+    """The texts that the house asks for, whatever the game."""
+    pages = VIEWS[game].pages
+    return {
+        f"lobby.name.{game}",
+        f"lobby.line.{game}.text",
+        f"table.command.{game}",
+        *(f"lobby.role.{game}.{seat}" for seat in range(GAMES[game].players)),
+        *(f"rules.{game}.{part}.{page.topic}" for part in ("page", "tab") for page in pages),
+        *(f"rules.{game}.ruling.{number}" for page in pages for number in page.rulings),
+    }
+
+
+def presses(message: Message) -> list[object]:
+    return [read(button.data) for row in message.keyboard for button in row if button.data is not None]
+
+
+def test_every_table_of_games_holds_the_same_games() -> None:
+    assert set(VIEWS) == set(ARCHIVES) == {kind.partition("/")[0] for kind in KINDS} == set(KEYS)
+    assert set(KEYS) <= COMMANDS.keys() & PERSONAL
+
+
+@pytest.mark.parametrize("game", KEYS)
+def test_the_catalogue_words_every_game(game: str) -> None:
+    assert len(wanted(game)) > 5
+    assert wanted(game) - CATALOGUE.keys() == set()
+
+
+@pytest.mark.parametrize("game", KEYS)
+def test_every_game_is_offered_and_explained(game: str) -> None:
+    assert PlainPress("new", game) in presses(talk.which_game(KEYS))
+    assert VIEWS[game].pages[0].topic == "play"
+    assert f"/{game} opens one of {CATALOGUE[f'lobby.name.{game}'].other}." in shown(talk.help_page(KEYS).text)
+    assert len(presses(rules.page(game, ""))) == len(VIEWS[game].pages) - 1
+
+
+def test_the_menu_holds_each_game_and_nothing_that_is_no_command() -> None:
+    menu = talk.commands(KEYS)
+    assert all(description for _, description in menu)
+    assert [name for name, _ in talk.commands(())] == [name for name, _ in menu if name not in GAMES]
+    assert {name for name, _ in menu} == COMMANDS.keys() - {"start"}
