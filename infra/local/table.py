@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import secrets
 import socket
 import threading
 from pathlib import Path
@@ -18,7 +19,7 @@ from infra.clock import SystemClock
 from infra.local import page, scene
 from infra.local.botapi import server
 from infra.local.botapi.delivery import Delivery
-from infra.local.botapi.transport import TOKEN
+from infra.local.botapi.state import BOT_ID
 from infra.local.botapi.world import World
 from infra.local.clock import TableClock
 
@@ -38,10 +39,9 @@ class PortTaken(Exception):
 class LocalTable:
     """Listens from the start; delivers updates from :meth:`start` on. ``port`` 0 chooses a free one.
 
-    ``path``: the SQLite file that keeps the simulated Telegram, None to keep nothing. Raises PortTaken.
+    ``path``: the SQLite file that keeps the simulated Telegram, None to keep nothing. ``token`` is the bot's, new with
+    each start: whoever could guess it could call the Bot API from another site's page. Raises PortTaken.
     """
-
-    token = TOKEN
 
     def __init__(self, path: Path | None, port: int, clock: TableClock) -> None:
         try:
@@ -52,9 +52,10 @@ class LocalTable:
             raise
         self.port = int(listening.getsockname()[1])
         self.address = f"http://{ADDRESS}:{self.port}"
+        self.token = f"{BOT_ID}:{secrets.token_urlsafe(26)}"
         self.world = World(clock, path, SystemClock())
         self._closing = threading.Event()
-        self.app = create_app(self.world, clock, self._closing)
+        self.app = create_app(self.world, clock, self.token, self._closing)
         # Any: the published types of waitress describe neither its map of sockets nor its trigger as they are.
         self._sockets: Any = {}
         self._stop: Any = trigger(self._sockets)
@@ -90,11 +91,11 @@ class LocalTable:
         self.world.close()
 
 
-def create_app(world: World, clock: TableClock, closing: threading.Event) -> Flask:
+def create_app(world: World, clock: TableClock, token: str, closing: threading.Event) -> Flask:
     """The page and the Bot API as one Flask app that answers this machine's own browser and bot only."""
     app = Flask("infra.local")
     app.config["MAX_CONTENT_LENGTH"] = BODY_BYTES
-    app.register_blueprint(server.blueprint(world, closing))
+    app.register_blueprint(server.blueprint(world, token, closing))
     app.register_blueprint(page.blueprint(world, clock, closing))
     app.before_request(_only_from_here)
     app.after_request(_careful)
@@ -106,8 +107,10 @@ def _only_from_here() -> None:
     if _host_name() not in (ADDRESS, "localhost"):
         abort(403, "This table answers on 127.0.0.1 and localhost only.")
     origin = request.headers.get("Origin")
-    if origin is not None and origin != request.host_url.rstrip("/"):
-        abort(403, "This table takes requests from its own page only.")
+    from_elsewhere = origin is not None and origin != request.host_url.rstrip("/")
+    # Browsers send no Origin with a picture's or a link's GET, but all say whose page asks for it.
+    if from_elsewhere or request.headers.get("Sec-Fetch-Site") in ("cross-site", "same-site"):
+        abort(403, "This table follows no other site. Please type its address into the browser yourself.")
 
 
 def _host_name() -> str | None:

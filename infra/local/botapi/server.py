@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 import threading
 import time
 from collections.abc import Iterator
@@ -12,7 +13,6 @@ from flask import Blueprint, Response, request
 
 from infra.local.botapi import wire
 from infra.local.botapi.errors import UNAUTHORIZED
-from infra.local.botapi.transport import TOKEN
 from infra.local.botapi.world import World
 
 LONGEST_POLL = 50.0
@@ -21,13 +21,13 @@ HANG = 30.0
 """Seconds without an answer, where a fault asks for it: longer than the bot waits."""
 
 
-def blueprint(world: World, closing: threading.Event) -> Blueprint:
-    """The Bot API of a world. Once ``closing`` is set, calls that wait come back."""
+def blueprint(world: World, token: str, closing: threading.Event) -> Blueprint:
+    """The Bot API of a world, for whoever has its ``token``. Once ``closing`` is set, calls that wait come back."""
     api = Blueprint("botapi", __name__)
 
-    @api.route("/bot<token>/<method>", methods=["GET", "POST"])
-    def call(token: str, method: str) -> Response:
-        if token != TOKEN:
+    @api.route("/bot<given>/<method>", methods=["GET", "POST"])
+    def call(given: str, method: str) -> Response:
+        if not secrets.compare_digest(given.encode(), token.encode()):
             return Response(json.dumps(UNAUTHORIZED.body()), 401, content_type="application/json")
         params = wire.params(request)
         if method == "getUpdates":

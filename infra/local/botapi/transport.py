@@ -14,8 +14,8 @@ from infra.local.botapi import wire
 from infra.local.botapi.errors import UNAUTHORIZED
 from infra.local.botapi.world import World
 
-TOKEN = "7000000001:stand-in-token-of-the-local-table"  # noqa: S105 - opens nothing but this stand-in
-"""The one token the stand-in knows."""
+TOKEN = "7000000001:stand-in-token-for-one-process"  # noqa: S105 - opens no port
+"""The one token this transport knows. A table that listens has another one, new with each start."""
 
 
 class WorldTransport(httpx.AsyncBaseTransport):

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from infra.local.botapi.people import FIRST_USER
+from infra.local.botapi.transport import TOKEN
 from infra.local.botapi.world import World
 from infra.local.clock import SPEEDS, TableClock
 from infra.local.doings import DOINGS
@@ -41,7 +42,7 @@ def laid() -> Iterator[tuple[FlaskClient, World]]:
     world = World(clock)
     open_table(world)
     try:
-        yield create_app(world, clock, threading.Event()).test_client(), world
+        yield create_app(world, clock, TOKEN, threading.Event()).test_client(), world
     finally:
         world.close()
         clock.close()

@@ -94,7 +94,7 @@ def test_the_client_library_works_over_http() -> None:
         ada = table.world.people.add("Ada")
         group = table.world.groups.add("The Garden", ada)
         table.world.groups.add_bot(group, ada)
-        asyncio.run(_over_http(f"{table.address}/bot", Scene(Steps(), table.world, ada, group)))
+        asyncio.run(_over_http(f"{table.address}/bot", table.token, Scene(Steps(), table.world, ada, group)))
         with pytest.raises(PortTaken, match=f"PORT={table.port + 1}"):
             LocalTable(None, table.port, clock)
         assert table.world.violations == []
@@ -103,8 +103,8 @@ def test_the_client_library_works_over_http() -> None:
         clock.close()
 
 
-async def _over_http(api: str, at: Scene) -> None:
-    bot = Bot(TOKEN, base_url=api)
+async def _over_http(api: str, token: str, at: Scene) -> None:
+    bot = Bot(token, base_url=api)
     await speak(bot, at)
     at.world.faults.expect("getMe", faults.line("cut"))
     with pytest.raises(NetworkError):
@@ -123,7 +123,7 @@ def page() -> Iterator[tuple[FlaskClient, World]]:
     clock = TableClock()
     world = World(clock)
     open_table(world)
-    yield create_app(world, clock, threading.Event()).test_client(), world
+    yield create_app(world, clock, TOKEN, threading.Event()).test_client(), world
     world.close()
     clock.close()
 
@@ -181,6 +181,35 @@ def test_other_sites_are_kept_out(page: tuple[FlaskClient, World]) -> None:
     assert client.post("/table/reset", json={}, headers={"Origin": "null"}).status_code == 403
     assert client.post("/table/reset", data={"a": "b"}).status_code == 415
     assert client.post("/table/reset", json={}, headers={"Origin": "http://localhost"}).status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/", "/table/state", "/table/events", "/static/app.js", f"/bot{TOKEN}/deleteWebhook"])
+def test_other_sites_are_kept_out_of_what_a_picture_or_a_link_can_ask_for(
+    page: tuple[FlaskClient, World], path: str
+) -> None:
+    client, world = page
+    world.call("setWebhook", {"url": "http://127.0.0.1/"})
+    for site in ("cross-site", "same-site"):
+        assert client.get(path, headers={"Sec-Fetch-Site": site}).status_code == 403
+    assert world.desk.state.settings["webhook"]["url"] == "http://127.0.0.1/"
+    for site in ("same-origin", "none"):
+        assert client.get("/table/state", headers={"Sec-Fetch-Site": site}).status_code == 200
+
+
+def test_no_token_opens_two_tables_and_the_one_in_the_source_none() -> None:
+    clock = TableClock()
+    tables = [LocalTable(None, 0, clock) for _ in range(2)]
+    tokens = [TOKEN, *(table.token for table in tables)]
+    try:
+        answers = [
+            [table.app.test_client().get(f"/bot{token}/getMe").status_code for token in tokens] for table in tables
+        ]
+        assert answers == [[401, 200, 401], [401, 401, 200]]
+        assert tables[0].app.test_client().get("/bot%ED%A0%80ä/getMe").status_code == 401
+    finally:
+        for table in tables:
+            table.close()
+        clock.close()
 
 
 def test_events_follow_the_state_and_a_lost_reader_is_told(page: tuple[FlaskClient, World]) -> None:
