@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 from engine.games import GAMES
+from handler import logs
 from handler.dispatch import handle
 from handler.intake import take
 from handler.ports import TelegramError
@@ -26,6 +27,7 @@ from infra.telegram_errors import BadToken
 
 def host() -> int:
     """Host until Ctrl+C or SIGTERM. The exit status."""
+    logs.install()
     token = os.environ.get("TELEGRAM_TOKEN", "").strip()
     if not token:
         return _fail(2, plain("table.host.no_token"))

@@ -7,6 +7,7 @@ import os
 import sys
 import threading
 
+from handler import logs
 from handler.wiring import local_table, state_folder
 from handler.words import plain
 from infra.local.lock import AlreadyOpen
@@ -16,6 +17,7 @@ from infra.stores.schema import UnusableFile
 
 def play() -> int:
     """Lay the table and keep it until Ctrl+C. The exit status."""
+    logs.install()
     given = os.environ.get("PORT") or "8080"
     if not (given.isdecimal() and int(given) < 65536):
         print(plain("table.play.bad_port", port=given), file=sys.stderr)

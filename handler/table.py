@@ -7,7 +7,6 @@ starts again from the winner's item.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final, Generic, TypeVar
@@ -18,8 +17,6 @@ from handler.phases import grant_time, next_alarm, wake
 from handler.ports import Clock, Conflict, Entropy, Item, Lease, MatchStore, Pointers, Telegram, Timers
 from handler.rates import GroupRates
 from handler.screens import GROUP, Telling
-
-log = logging.getLogger(__name__)
 
 ATTEMPTS: Final = 30
 """How often a decision is made anew because somebody was faster."""

@@ -1,0 +1,97 @@
+"""A log line is JSON, says which match and which update, and nothing that was not meant for it."""
+
+from __future__ import annotations
+
+import json
+import logging
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from handler.host import host
+from handler.logs import JsonLine
+from handler.play import play
+from tests.shared import ROOT
+
+
+def line(message: str, *args: object, error: Exception | None = None, **extra: object) -> dict[str, Any]:
+    """What is written for a record with these extras."""
+    exc_info = None if error is None else (type(error), error, error.__traceback__)
+    record = logging.getLogger("handler.test").makeRecord(
+        "handler.test", logging.WARNING, "here.py", 1, message, args, exc_info, extra=extra
+    )
+    record.created = 1_800_000_000.25
+    written = JsonLine().format(record)
+    assert "\n" not in written
+    parsed: dict[str, Any] = json.loads(written)
+    return parsed
+
+
+def raised() -> Exception:
+    """A failure with a cause, both of them talkative."""
+    try:
+        try:
+            raise ValueError("a:raven:7")
+        except ValueError as cause:
+            raise KeyError("token 123:abc") from cause
+    except KeyError as error:
+        return error
+
+
+def test_a_line_carries_the_ids_it_was_given() -> None:
+    assert line("Telegram refused a call", match="abcdefgh", update=17) == {
+        "time": "2027-01-15T08:00:00.250+00:00",
+        "level": "WARNING",
+        "logger": "handler.test",
+        "message": "Telegram refused a call",
+        "match": "abcdefgh",
+        "update": 17,
+    }
+
+
+def test_the_kind_of_an_error_is_shown_and_unknown_extras_are_dropped() -> None:
+    record = logging.makeLogRecord(
+        {"msg": "it failed\n%s", "args": ("here",), "error": "Busy", "seed": "00", "name": "x"}
+    )
+    shown = json.loads(JsonLine().format(record))
+    assert (shown["message"], shown["error"]) == ("it failed\nhere", "Busy")
+    assert shown.keys() == {"time", "level", "logger", "message", "error"}
+
+
+def test_what_is_no_text_and_no_number_is_shown_by_its_type() -> None:
+    assert line("odd", match=ValueError("a:raven:7"))["match"] == "ValueError"
+
+
+def test_a_failure_is_shown_by_its_way_and_its_type_without_its_words() -> None:
+    shown = line("telling failed", error=raised(), match="abcdefgh")
+    kinds = [step for step in shown["trace"] if " " not in step]
+    assert kinds == ["ValueError", "KeyError"]
+    assert [step.split(":")[0] for step in shown["trace"] if " " in step] == ["test_logs.py"] * 2
+    assert "raven" not in str(shown)
+    assert "123" not in str(shown)
+
+
+def test_a_program_that_installs_it_writes_such_lines_to_standard_error() -> None:
+    program = """
+import logging
+from handler import logs
+logs.install()
+logging.getLogger("handler.a").info("unheard")
+logging.getLogger("handler.a").warning("heard", extra={"match": "abcdefgh", "title": "The Garden"})
+"""
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    [written] = done.stderr.splitlines()
+    shown = json.loads(written)
+    assert (shown["message"], shown["match"], done.stdout) == ("heard", "abcdefgh", "")
+    assert "title" not in shown
+
+
+def test_both_programs_install_it_first_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    installed: list[str] = []
+    monkeypatch.setattr("handler.logs.install", lambda: installed.append("once more"))
+    monkeypatch.setenv("PORT", "nonsense")
+    monkeypatch.delenv("TELEGRAM_TOKEN", raising=False)
+    assert (play(), host()) == (2, 2)
+    assert len(installed) == 2
