@@ -110,7 +110,7 @@ def _take_kept_seats(ports: Ports, who: Who) -> list[Message]:
     """
     answers = []
     for id in ports.store.of_person(who.id):
-        joined, outcome = people.take_seat(ports, id, who)
+        joined, outcome = people.take_kept_seat(ports, id, who)
         settle(ports, outcome)
         if outcome is not None and joined == "seated":
             answers.append(lobby_words.seated(outcome.match.game, outcome.match.title))

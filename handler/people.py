@@ -6,8 +6,10 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from handler import lobby
+from handler.codec import read_match
 from handler.match import Match, Person, with_notice
 from handler.ports import Place, TelegramError, Unreachable
+from handler.rights import has_left
 from handler.table import Outcome, Ports, change
 from handler.updates import Who
 from handler.views import lobby as words
@@ -39,6 +41,17 @@ def take_seat(ports: Ports, id: str, who: Who) -> tuple[Joined, Outcome[Any] | N
     """Seat a person whose Join press is kept and whom the bot can write to."""
     taken = change(ports, id, lambda match: _take(match, who))
     return ("gone", None) if taken is None else (taken.answer, taken)
+
+
+def take_kept_seat(ports: Ports, id: str, who: Who) -> tuple[Joined, Outcome[Any] | None]:
+    """As ``take_seat``, for somebody who comes by way of the private chat, perhaps long after pressing Join: whoever
+    has left the group meanwhile is not seated.
+    """
+    item = ports.store.load(id)
+    match = None if item is None else read_match(id, item.body)
+    if match is not None and who.id in match.asked and has_left(ports, match.place.chat, who.id):
+        return "gone", change(ports, id, lambda match: (lobby.leave(match, who.id), None))
+    return take_seat(ports, id, who)
 
 
 def lose(ports: Ports, id: str, user: int) -> Outcome[Any] | None:

@@ -13,11 +13,13 @@ from typing import Final
 
 WINDOW: Final = 60.0
 """Older calls do not matter: by then every place of the burst is free again."""
-BURST: Final = 8
+BURST: Final = 7
 """Calls that may be made at once after a quiet minute."""
-SPACING: Final = 5.5
-"""Seconds until a place is free again. So no minute sees more than BURST + 60 / SPACING = 18 calls, two below
-Telegram's limit, whose clock is not ours."""
+SPACING: Final = 6.0
+"""Seconds until a place is free again. So no minute sees more than BURST + 60 / SPACING = 17 calls, which leaves three
+for the replies of another process: matches remember their own calls wherever they are told from, replies are counted by
+the process that gives them.
+"""
 
 
 def free_at(times: Iterable[float], now: float, calls: int = 1) -> float:
@@ -41,10 +43,7 @@ class GroupRates:
     def times(self, chat: int, now: float) -> tuple[float, ...]:
         """When this process wrote to ``chat`` within the last minute."""
         with self._lock:
-            recent = [time for time in self._times.pop(chat, []) if time > now - WINDOW]
-            if recent:
-                self._times[chat] = recent
-            return tuple(recent)
+            return tuple(self._recent(chat, now))
 
     def note(self, chat: int, now: float) -> None:
         """One call to ``chat`` is being made."""
@@ -52,10 +51,18 @@ class GroupRates:
             self._times[chat].append(now)
 
     def admit(self, chat: int, now: float) -> bool:
-        """Take a place for one call to ``chat`` if one is free at once; a private chat (positive id) always is."""
+        """Take a place for one reply to ``chat`` if one is free at once; a private chat (positive id) always is."""
         if chat > 0:
             return True
-        if free_at(self.times(chat, now), now) > now:
-            return False
-        self.note(chat, now)
-        return True
+        with self._lock:
+            if free_at(self._recent(chat, now), now) > now:
+                return False
+            self._times[chat].append(now)
+            return True
+
+    def _recent(self, chat: int, now: float) -> list[float]:
+        """The calls within the last minute; older ones are forgotten. The caller holds the lock."""
+        recent = [time for time in self._times.pop(chat, []) if time > now - WINDOW]
+        if recent:
+            self._times[chat] = recent
+        return recent

@@ -1,4 +1,4 @@
-"""Who may change a lobby or end a match: its host and the group's administrators, asked when a button is pressed."""
+"""What Telegram says of a person in a group, asked when it matters: who may host, and who is still there."""
 
 from __future__ import annotations
 
@@ -9,6 +9,18 @@ from handler.ports import TelegramError
 from handler.table import Ports
 
 ADMINISTRATORS: Final = frozenset({"creator", "administrator"})
+
+
+def has_left(ports: Ports, chat: int, user: int) -> bool:
+    """Whether Telegram says that a person is no longer in a group. Only an administrator is told for sure
+    (getChatMember), so where the bot is none, or gets no answer, nobody has left.
+    """
+    try:
+        if ports.telegram.member(chat, ports.telegram.me().id) not in ADMINISTRATORS:
+            return False
+        return ports.telegram.member(chat, user) in ("left", "kicked")
+    except TelegramError:
+        return False
 
 
 def may_host(ports: Ports, match: Match, user: int) -> bool:

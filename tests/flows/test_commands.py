@@ -212,6 +212,7 @@ def test_matches_are_listed_in_private_with_the_way_to_the_panel(bot: Flow) -> N
     assert "Name one bird" in bot.texts(bot.ada)[-1]
     assert len([text for text in bot.texts(bot.group)[said:] if not text.startswith("/")]) == 0
     nora = bystander(bot)
+    bot.wait(20)
     bot.say(nora, "/matches")
     assert "I cannot write to you yet" in bot.texts(bot.group)[-1]
 
@@ -245,6 +246,25 @@ def test_resigning_is_asked_once_and_in_private(bot: Flow, private: bool) -> Non
     assert bot.press_data(bot.ada, bot.ada, question, yes) == "You have resigned."
     assert bot.load(id).state.board.winner == 1
     assert bot.press_data(bot.ada, bot.ada, question, yes) == "This match is over."
+
+
+def test_resigning_in_a_group_is_about_the_match_there(bot: Flow) -> None:
+    here = bot.begin()
+    there = bot.world.groups.add("The Aviary", bot.ada)
+    bot.world.groups.join(bot.bruno, there)
+    bot.world.groups.add_bot(there, bot.ada)
+    bot.deliver()
+    bot.say(bot.ada, "/gravity", there)
+    for user in (bot.ada, bot.bruno):
+        bot.press(user, "Join", there)
+    bot.press(bot.ada, "Start", there)
+    before = bot.labels(bot.ada).count("Yes, I resign")
+    bot.say(bot.ada, "/resign")
+    assert bot.labels(bot.ada).count("Yes, I resign") == before + 1
+    bot.press(bot.ada, "Yes, I resign", bot.ada)
+    bot.wait(90)
+    assert bot.load(here.id).stage == "over"
+    assert len(bot.store.in_chat(there)) == 1
 
 
 def test_resigning_without_a_match(bot: Flow) -> None:

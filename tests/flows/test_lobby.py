@@ -8,7 +8,7 @@ import pytest
 
 from handler.match import Match
 from handler.ports import Place
-from infra.local.botapi.state import BOT_USERNAME
+from infra.local.botapi.state import BOT_ID, BOT_USERNAME
 from tests.flows.house import Flow, flow
 
 
@@ -75,6 +75,20 @@ def test_a_lost_payload_costs_nobody_their_seat(bot: Flow) -> None:
     bot.press(nora, "Join")
     assert "You have a seat" in start(bot, nora)
     assert names(bot.match()) == ["Nora", None]
+
+
+@pytest.mark.parametrize(("administrator", "seated"), [(True, False), (False, True)])
+def test_whoever_has_left_the_group_is_not_seated_where_the_bot_can_know(
+    bot: Flow, administrator: bool, seated: bool
+) -> None:
+    bot.world.groups.set_status(BOT_ID, bot.group, "administrator" if administrator else "member")
+    nora = newcomer(bot)
+    bot.say(bot.ada, "/gravity")
+    bot.press(nora, "Join")
+    bot.world.groups.leave(nora, bot.group)
+    bot.deliver()
+    assert ("You have a seat" in start(bot, nora, f"join-{bot.match().id}")) is seated
+    assert (bot.match().player(nora) is not None) is seated
 
 
 @pytest.mark.parametrize("payload", ["join-{id}", "join-{id}x", "join-", "join", "JOIN-{id}", "join-aaaaaaaa"])

@@ -37,9 +37,10 @@ def picks(bot: Flow, match: Match, chat: int) -> list[tuple[int, str]]:
 
 def test_a_second_press_on_a_practice_board_leaves_the_board_alone(bot: Flow) -> None:
     match = practice(bot)
-    message, data = picks(bot, match, bot.ada)[0]
+    (message, data), (_, other), *_ = picks(bot, match, bot.ada)
     first = bot.press_data(bot.ada, bot.ada, message, data)
     assert bot.press_data(bot.ada, bot.ada, message, data) == first, "the pick counted, and is said to again"
+    assert bot.press_data(bot.ada, bot.ada, message, other) == "That phase is over."
     after = bot.match()
     assert after.number > match.number
     assert picks(bot, after, bot.ada)[0][0] == message, "the same board goes on"
