@@ -27,6 +27,8 @@ ADDRESS = "127.0.0.1"
 THREADS = 48
 """Each open page and each waiting call keeps one busy."""
 BODY_BYTES = 8 * 1024 * 1024
+CALLS_REMEMBERED = 2_000
+"""Enough for a long match; a table may stand for weeks."""
 
 
 class PortTaken(Exception):
@@ -53,7 +55,7 @@ class LocalTable:
         self.port = int(listening.getsockname()[1])
         self.address = f"http://{ADDRESS}:{self.port}"
         self.token = f"{BOT_ID}:{secrets.token_urlsafe(26)}"
-        self.world = World(clock, path, SystemClock())
+        self.world = World(clock, path, SystemClock(), CALLS_REMEMBERED)
         self._closing = threading.Event()
         self.app = create_app(self.world, clock, self.token, self._closing)
         # Any: the published types of waitress describe neither its map of sockets nor its trigger as they are.

@@ -12,10 +12,7 @@ from infra.local.botapi.errors import Malformed
 from infra.local.botapi.members import member_json
 from infra.local.botapi.methods import Upload
 from infra.local.botapi.shelf import Json
-from infra.local.botapi.state import BOT_ID, BOT_JSON, BOT_USERNAME, Chat
-
-ANSWER_WITHIN = 15.0
-"""Seconds in which a button press must be answered."""
+from infra.local.botapi.state import ANSWER_WITHIN, BOT_ID, BOT_JSON, BOT_USERNAME, Chat
 
 Params = dict[str, Any]
 

@@ -11,6 +11,9 @@ BOT_ID = 7_000_000_001
 BOT_USERNAME = "raven_and_dog_bot"
 BOT_NAME = "Raven & Dog"
 
+ANSWER_WITHIN = 15.0
+"""Seconds in which a button press must be answered."""
+
 
 @dataclass
 class User:
@@ -106,13 +109,11 @@ class State:
         self.messages[chat, id] = message
         self.shelf.save("message", f"{chat}/{id}", message)
 
-    def drop_message(self, chat: int, id: int) -> None:
-        """Forget a message."""
-        self.messages.pop((chat, id), None)
-        self.shelf.drop("message", f"{chat}/{id}")
-
     def save_query(self, query: Json) -> None:
-        """Keep a button press that awaits its answer."""
+        """Keep a button press that awaits its answer, and forget those for which an answer would come too late."""
+        late = [id for id, kept in self.queries.items() if query["at"] - kept["at"] > ANSWER_WITHIN]
+        for id in late:
+            self.drop_query(id)
         self.queries[query["id"]] = query
         self.shelf.save("query", query["id"], query)
 

@@ -6,6 +6,7 @@ Nothing here needs HTTP. Thread-safe.
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,16 +49,18 @@ class World:
     """A small Telegram with one bot, in memory or, with ``path``, in a SQLite file that survives a restart.
 
     ``clock`` dates the messages. ``network`` measures the lives of updates and button presses; it differs from
-    ``clock`` only where time is sped up.
+    ``clock`` only where time is sped up. ``memory`` is how many calls and violations are remembered, None for all.
     """
 
-    def __init__(self, clock: Clock, path: Path | None = None, network: Clock | None = None) -> None:
+    def __init__(
+        self, clock: Clock, path: Path | None = None, network: Clock | None = None, memory: int | None = None
+    ) -> None:
         self.desk = Desk(path, clock, network or clock)
         self.people = People(self.desk)
         self.groups = Groups(self.desk)
         self.faults = Faults()
-        self.calls: list[Call] = []
-        self.violations: list[Violation] = []
+        self._calls: deque[Call] = deque(maxlen=memory)
+        self._violations: deque[Violation] = deque(maxlen=memory)
 
     def call(self, method: str, params: Mapping[str, Any]) -> Answer:
         """A Bot API call: parameters as JSON values or as a form's strings, files as Upload."""
@@ -70,7 +73,7 @@ class World:
                     self._carry_out(method, params)
                 answer = fault.answer
             if method != "getUpdates":
-                self.calls.append(Call(self.desk.clock.now(), method, _typed(method, params), answer))
+                self._calls.append(Call(self.desk.clock.now(), method, _typed(method, params), answer))
             return answer
 
     def pending(self) -> list[Json]:
@@ -99,6 +102,18 @@ class World:
             return self.desk.shelf.file(id)
 
     @property
+    def calls(self) -> list[Call]:
+        """What the bot has called, getUpdates aside, oldest first."""
+        with self.desk.lock:
+            return list(self._calls)
+
+    @property
+    def violations(self) -> list[Violation]:
+        """What no correct bot would have called, oldest first."""
+        with self.desk.lock:
+            return list(self._violations)
+
+    @property
     def events(self) -> EventLog:
         """What became visible, for a page."""
         return self.desk.events
@@ -120,7 +135,7 @@ class World:
                 result = CALLS[method](self.desk, given)
         except Refusal as refusal:
             if isinstance(refusal, Malformed):
-                self.violations.append(Violation(method, dict(params), refusal.description))
+                self._violations.append(Violation(method, dict(params), refusal.description))
             return Answer(refusal.code, json.dumps(refusal.body(), ensure_ascii=False))
         return Answer(200, json.dumps({"ok": True, "result": result}, ensure_ascii=False))
 

@@ -13,6 +13,7 @@ from telegram import Bot, InlineKeyboardButton, InlineKeyboardMarkup, Update
 from telegram.error import Forbidden, InvalidToken, NetworkError, RetryAfter, TimedOut
 from telegram.request import HTTPXRequest
 
+from infra.local import table as local_table
 from infra.local.botapi import faults
 from infra.local.botapi.errors import flood
 from infra.local.botapi.transport import TOKEN, WorldTransport
@@ -194,6 +195,17 @@ def test_other_sites_are_kept_out_of_what_a_picture_or_a_link_can_ask_for(
     assert world.desk.state.settings["webhook"]["url"] == "http://127.0.0.1/"
     for site in ("same-origin", "none"):
         assert client.get("/table/state", headers={"Sec-Fetch-Site": site}).status_code == 200
+
+
+def test_a_table_that_stands_for_long_remembers_the_latest_calls_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(local_table, "CALLS_REMEMBERED", 3)
+    clock = TableClock()
+    table = LocalTable(None, 0, clock)
+    for _ in range(5):
+        table.world.call("getMe", {})
+    assert len(table.world.calls) == 3
+    table.close()
+    clock.close()
 
 
 def test_no_token_opens_two_tables_and_the_one_in_the_source_none() -> None:

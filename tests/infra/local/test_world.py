@@ -113,6 +113,34 @@ def test_a_press_must_be_answered_within_seconds() -> None:
     assert "query is too old" in at.refusal("answerCallbackQuery", callback_query_id=late)["description"]
 
 
+def test_a_press_that_nobody_answers_is_forgotten(tmp_path: Any) -> None:
+    at = scene(tmp_path / "world.sqlite")
+    sent = at.send(at.group)
+    for _ in range(3):
+        at.world.people.press(at.ada, at.group, sent["message_id"], "x")
+    at.clock.go(15)
+    assert len(at.world.desk.state.queries) == 3
+    at.clock.go(1)
+    last = at.world.people.press(at.ada, at.group, sent["message_id"], "x")
+    assert [*at.world.desk.state.queries] == [last]
+    at.world.close()
+    again = type(at.world)(at.clock, tmp_path / "world.sqlite")
+    assert [*again.desk.state.queries] == [last]
+    again.close()
+
+
+def test_a_world_remembers_as_many_calls_as_it_was_told_to() -> None:
+    at = scene()
+    short = type(at.world)(at.clock, memory=2)
+    for world in (at.world, short):
+        for _ in range(3):
+            world.call("getMe", {})
+            world.call("getYou", {})
+    assert [call.method for call in short.calls] == ["getMe", "getYou"]
+    assert [len(short.violations), len(at.world.violations), len(at.world.calls)] == [2, 3, 6]
+    short.close()
+
+
 def test_a_press_of_a_forger_goes_through_and_one_on_nothing_does_not() -> None:
     at = scene()
     sent = at.send(at.group)
