@@ -67,7 +67,7 @@ def local_table(folder: Path, port: int) -> Iterator[LocalTable]:
     Raises AlreadyOpen, PortTaken.
     """
     with alone(folder) as note:
-        clock = TableClock(folder / "telegram.sqlite")
+        clock = TableClock(folder / "clock.sqlite")
         table = LocalTable(folder / "telegram.sqlite", port, clock)
         note(table.address)
         secret = secrets.token_urlsafe(24)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import logging
+import math
+import sqlite3
 import threading
 import time
 from collections.abc import Callable
@@ -11,11 +14,17 @@ from infra.local.botapi.shelf import Shelf
 
 SPEEDS = (1, 10, 60)
 
+KEEP_EVERY = 1.0
+"""Seconds of the wall after which the time, when it is read, is written down again."""
+
+logger = logging.getLogger(__name__)
+
 
 class TableClock:
-    """A clock that never runs backwards and goes on after a restart where it would have been.
+    """A clock that never runs backwards, and for the time it was down, however it ended, goes on at speed 1.
 
-    With ``path`` the time is kept in that SQLite file. A restarted clock runs at speed 1.
+    With ``path`` the time is kept in that SQLite file, which must be its own: the time is written whenever it is read,
+    in the middle of whatever another file's transaction holds locked.
     """
 
     def __init__(
@@ -32,10 +41,10 @@ class TableClock:
         kept = self._shelf.rows("clock").get("base")
         self._base = wall()
         if kept is not None:
-            self._base = kept["now"] + max(wall() - kept["wall"], 0.0) * kept["speed"]
-        self._since = ticks()
+            self._base = max(kept["now"] + max(wall() - kept["wall"], 0.0), kept["shown"])
         self._speed = 1
-        self._keep()
+        self._since = self._keep_at = ticks()
+        self._keep(self._since, KEEP_EVERY)
 
     @property
     def speed(self) -> float:
@@ -45,15 +54,19 @@ class TableClock:
     def now(self) -> float:
         """Unix seconds of the table."""
         with self._lock:
-            return self._now()
+            ticks = self._ticks()
+            if ticks >= self._keep_at:
+                self._keep(ticks, KEEP_EVERY)
+            return self._at(ticks)
 
     def set_speed(self, speed: int) -> None:
         """Run at one of SPEEDS from now on, and let the listeners know. Raises ValueError."""
         if speed not in SPEEDS:
             raise ValueError(f"the speed is one of {SPEEDS}")
         with self._lock:
-            self._base, self._since, self._speed = self._now(), self._ticks(), speed
-            self._keep()
+            ticks = self._ticks()
+            self._base, self._since, self._speed = self._at(ticks), ticks, speed
+            self._keep(ticks, KEEP_EVERY)
         for listener in self._listeners:
             listener()
 
@@ -62,15 +75,24 @@ class TableClock:
         self._listeners.append(listener)
 
     def close(self) -> None:
-        """Keep the time and close the file."""
+        """Keep the time, to the moment, and close the file. Whoever still reads the clock reads on at speed 1."""
         with self._lock:
-            self._base, self._since, self._speed = self._now(), self._ticks(), 1
-            self._keep()
+            ticks = self._ticks()
+            self._base, self._since, self._speed = self._at(ticks), ticks, 1
+            self._keep(ticks, 0.0)
+            self._keep_at = math.inf
             self._shelf.close()
 
-    def _now(self) -> float:
-        return self._base + (self._ticks() - self._since) * self._speed
+    def _at(self, ticks: float) -> float:
+        return self._base + (ticks - self._since) * self._speed
 
-    def _keep(self) -> None:
-        with self._shelf.change():
-            self._shelf.save("clock", "base", {"now": self._base, "wall": self._wall(), "speed": self._speed})
+    def _keep(self, ticks: float, ahead: float) -> None:
+        """Write down the time, and what will have been shown at most until it is written down again."""
+        self._keep_at = ticks + ahead
+        now = self._at(ticks)
+        row = {"now": now, "shown": now + ahead * self._speed, "wall": self._wall()}
+        try:
+            with self._shelf.change():
+                self._shelf.save("clock", "base", row)
+        except sqlite3.Error as error:  # a full disk: whoever only wants to know the time still gets it
+            logger.warning("the table's time could not be kept: %s", error)
