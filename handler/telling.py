@@ -10,6 +10,8 @@ from dataclasses import replace
 from typing import Any
 
 from handler.codec import write_telling
+from handler.group_telling import tell_group
+from handler.player_telling import tell_players
 from handler.ports import Conflict, Item
 from handler.table import LEASE_SECONDS, Outcome, Ports
 from handler.teller import Teller
@@ -26,7 +28,9 @@ def tell(ports: Ports, item: Item) -> None:
     while True:
         teller = Teller(ports, item)
         try:
-            teller.go()
+            tell_group(teller)
+            tell_players(teller)
+            teller.finish()
             if teller.repairs:
                 teller.keep()
         except Conflict:

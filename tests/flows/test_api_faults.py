@@ -14,7 +14,7 @@ from engine.game import Player
 from engine.gravity.birds import Bird
 from engine.gravity.moves import Pass, Pick, Reveal
 from engine.gravity.notation import write
-from handler import teller
+from handler import player_telling
 from handler.codec import read_telling, write_telling
 from handler.match import Match
 from handler.message import Message
@@ -362,7 +362,7 @@ def test_a_fault_of_our_own_at_one_screen_repeats_nothing_and_holds_up_nobody(
             raise RuntimeError("a fault in a view")
         return panel(match, player, menu)
 
-    monkeypatch.setattr(teller, "panel", broken_for_ada)
+    monkeypatch.setattr(player_telling, "panel", broken_for_ada)
     close_reveals(bot)
     until(bot, "actions")
     bot.wait(30)

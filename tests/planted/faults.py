@@ -179,7 +179,7 @@ def board_shows_who_locked(patch: Patch) -> None:
         names = ", ".join(who.name for who in done if who is not None)
         return scene, replace(message, text=message.text + names)
 
-    patch.setattr("handler.teller.board", planted)
+    patch.setattr("handler.group_telling.board", planted)
 
 
 def button_carries_the_raven(patch: Patch) -> None:
@@ -191,7 +191,7 @@ def button_carries_the_raven(patch: Patch) -> None:
         button = Button("?", data=write(PhasePress(match.id, match.number, Verb.MENU, str(seat))))
         return scene, replace(message, keyboard=(*message.keyboard, (button,)))
 
-    patch.setattr("handler.teller.board", planted)
+    patch.setattr("handler.group_telling.board", planted)
 
 
 def group_told_of_a_lock(patch: Patch) -> None:

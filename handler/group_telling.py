@@ -1,0 +1,142 @@
+"""What the group is told in a pass: announcements, the board, the record file."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, Final
+
+from handler import people, places
+from handler.events import events
+from handler.exporting import record_file
+from handler.match import Match
+from handler.message import Message
+from handler.ports import Forbidden, MessageLost, NotSent, Refused, TooFast, Uncertain
+from handler.rates import WINDOW, free_at
+from handler.screening import board, old_board
+from handler.screens import GROUP, Screen, digest
+from handler.table import Outcome
+from handler.teller import Later, Teller
+
+ROOM_TO_SPARE: Final = 4
+"""Calls to the group that must still be possible at once for a pin to be made."""
+
+
+def tell_group(teller: Teller) -> None:
+    """Tell the group, unless the bot is out of it. Raises Conflict if the lease is lost, StoreUnavailable."""
+    match = teller.match
+    alone = match.player(match.place.chat)
+    host = None if alone is None else match.seats[alone]
+    if not match.gone and (host is None or host.reachable):
+        teller.guard(GROUP, partial(_tell, teller), partial(_lose_place, teller))
+
+
+def _lose_place(teller: Teller) -> Sequence[Outcome[Any] | None]:
+    """The bot is out of the group. A practice match only waits for its person to come back; a lobby does not."""
+    chat = teller.match.place.chat
+    if chat > 0 and teller.match.stage != "lobby":
+        return [people.lose(teller.ports, teller.item.id, chat)]
+    return [places.remove(teller.ports, teller.item.id)]
+
+
+def _tell(teller: Teller) -> None:
+    untold = events(teller.match, None, teller.telling.at(GROUP))
+    teller.announce(GROUP, untold, partial(_call, teller, partial(_send, teller)))
+    for part in (_board, _file):
+        try:
+            part(teller)
+        except (Refused, Forbidden) as error:
+            teller.give_up(error)
+
+
+def _board(teller: Teller) -> None:
+    match, old = teller.match, teller.telling.board
+    scene, message = board(match, teller.ports.telegram.me().username)
+    ended = match.record is not None and match.stage != "playing"
+    if old is not None and old.chat == match.place.chat:
+        if old.scene == scene or ended:  # a match ends on the board that it has
+            if old.digest == digest(message) or _edit(teller, old.message, message):
+                teller.telling = replace(teller.telling, board=_screen(match, old.message, scene, message))
+                return
+        elif old.pressable:
+            _edit(teller, old.message, old_board(match, old.scene))
+            teller.telling = replace(teller.telling, board=replace(old, pressable=False))
+    if ended:
+        return
+    sent = _call(teller, partial(_send, teller), message, quiet=True)
+    teller.telling = replace(teller.telling, board=_screen(match, sent, scene, message))
+    if match.record is not None:
+        _pin(teller, match.place.chat, sent)
+
+
+def _edit(teller: Teller, message_id: int, message: Message) -> bool:
+    """Show another text in the group's board; False if the board is lost. A text that Telegram refuses is given up:
+    tried again, it would only take the place of other calls.
+    """
+    try:
+        _call(teller, teller.ports.telegram.edit, teller.match.place.chat, message_id, message)
+    except MessageLost:
+        return False
+    except (Refused, Forbidden) as error:
+        teller.give_up(error)
+    return True
+
+
+def _send(teller: Teller, message: Message, *, quiet: bool = False) -> int:
+    return teller.ports.telegram.send(teller.match.place, message, quiet=quiet)
+
+
+def _pin(teller: Teller, chat: int, message_id: int) -> None:
+    """Pinning is a nicety: it needs room to spare, and is not tried again in a group that does not allow it."""
+    now = teller.ports.clock.now()
+    if not teller.telling.pins or chat > 0 or _free(teller, now, ROOM_TO_SPARE) > now:
+        return
+    try:
+        _call(teller, teller.ports.telegram.pin, chat, message_id)
+    except (Forbidden, Refused, MessageLost):
+        teller.telling = replace(teller.telling, pins=False)
+    except TooFast as error:
+        teller.hold(GROUP, error)
+    except (NotSent, Uncertain) as error:
+        teller.give_up(error)
+
+
+def _file(teller: Teller) -> None:
+    match = teller.match
+    if match.record is None or match.stage == "playing" or teller.telling.filed:
+        return
+    name, content, caption = record_file(match)
+    _call(teller, teller.ports.telegram.document, match.place, name, content, caption)
+    teller.telling = replace(teller.telling, filed=True)
+
+
+def _free(teller: Teller, now: float, calls: int = 1) -> float:
+    """When that many more calls may be made to the group, ``now`` at the earliest."""
+    chat = teller.match.place.chat
+    held = teller.telling.holds.get(GROUP, now)
+    if chat > 0:
+        return max(held, now)
+    # Most calls stand in both lists, and several may have been made at the same reading of the clock.
+    times = Counter(teller.telling.sent) | Counter(teller.ports.rates.times(chat, now))
+    return max(held, free_at(times.elements(), now, calls))
+
+
+def _call(teller: Teller, call: Callable[..., Any], *args: Any, **options: Any) -> Any:
+    """Make a call to the group if its rate allows one now, else raise Later."""
+    chat, now = teller.match.place.chat, teller.ports.clock.now()
+    free = _free(teller, now)
+    if free > now:
+        raise Later(free)
+    teller.keep_lease()
+    if chat < 0:
+        teller.ports.rates.note(chat, now)
+        recent = tuple(time for time in teller.telling.sent if time > now - WINDOW)
+        teller.telling = replace(teller.telling, sent=(*recent, now))
+    return call(*args, **options)
+
+
+def _screen(match: Match, message_id: int, scene: str, message: Message) -> Screen:
+    pressable = any(button.data is not None for row in message.keyboard for button in row)
+    return Screen(match.place.chat, message_id, scene, digest(message), pressable)
