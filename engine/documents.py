@@ -13,7 +13,6 @@ from engine.gravity import export as gravity_export
 from engine.gravity import replaying as gravity_replaying
 from engine.reading import Fault, a_list, a_name, an_object, distinct, required
 from engine.record import Record
-from engine.record import replay as replay_record
 
 FORMAT: Final = "raven-dog/1"
 _SEED: Final = re.compile(r"[0-9a-fA-F]{64}")
@@ -40,10 +39,11 @@ ARCHIVES: Final[dict[str, Archive]] = {
 
 
 def export(record: Record, names: Sequence[str], cancelled: bool = False) -> Json:
-    """The document of a match that is over, or was ``cancelled`` before; ``names`` are the players', in table order."""
+    """The document of a match that is over, or was ``cancelled`` before; ``names`` are the players', in table order.
+    Raises UnknownRules.
+    """
     game = GAMES[record.setup.game]
-    state, _ = replay_record(game, record)
-    over = game.phase(state) is None
+    over = game.phase(record.history[-1].state) is None
     if over == cancelled:
         raise ValueError("the match had ended" if cancelled else "the match is not over")
     players = tuple(f"p{number}" for number in range(1, game.players + 1))

@@ -7,11 +7,18 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from engine.game import Game, Player, Tell, Transition
+from engine.game import Game, Player, Transition
 from engine.games import GAMES
 
 Step = Mapping[Player, str]
 """The moves sealed when a phase closed, in notation, by player; a silent player is absent."""
+
+
+class UnknownRules(ValueError):
+    """A match was begun under other rules than this program plays, so replayed here it might end differently."""
+
+    def __init__(self, setup: Setup) -> None:
+        super().__init__(f"{setup.game} by rules number {setup.rules}; here they are {GAMES[setup.game].rules}")
 
 
 @dataclass(frozen=True)
@@ -32,38 +39,31 @@ class Record:
 
     @cached_property
     def history(self) -> tuple[Transition[Any], ...]:
-        """The start and then one transition a step: ``len(steps) + 1`` of them."""
-        return tuple(transitions(GAMES[self.setup.game], self))
+        """The start and then one transition a step: ``len(steps) + 1`` of them. Raises UnknownRules."""
+        game = GAMES[self.setup.game]
+        if self.setup.rules != game.rules:
+            raise UnknownRules(self.setup)
+        return tuple(_transitions(game, self))
 
     def then(self, step: Step) -> Record:
         """This record with one more closed phase."""
         longer = replace(self, steps=(*self.steps, step))
         if "history" in vars(self):
             # What was replayed once is not replayed again: a record only ever grows at its end.
-            latest = transition(GAMES[self.setup.game], self.history[-1].state, step)
+            latest = _transition(GAMES[self.setup.game], self.history[-1].state, step)
             vars(longer)["history"] = (*self.history, latest)
         return longer
 
 
-def transition(game: Game[Any, Any, Any], state: Any, step: Step) -> Transition[Any]:
+def _transition(game: Game[Any, Any, Any], state: Any, step: Step) -> Transition[Any]:
     """What closing the open phase of ``state`` with a step leads to."""
     return game.advance(state, {player: game.read(text) for player, text in step.items()})
 
 
-def transitions(game: Game[Any, Any, Any], record: Record) -> Iterator[Transition[Any]]:
+def _transitions(game: Game[Any, Any, Any], record: Record) -> Iterator[Transition[Any]]:
     """The start and then one transition a step."""
     latest = game.start(bytes.fromhex(record.setup.seed))
     yield latest
     for step in record.steps:
-        latest = transition(game, latest.state, step)
+        latest = _transition(game, latest.state, step)
         yield latest
-
-
-def replay(game: Game[Any, Any, Any], record: Record) -> tuple[Any, tuple[tuple[Tell, ...], ...]]:
-    """The state now, and the tells of the start and of each step."""
-    tells: list[tuple[Tell, ...]] = []
-    state: Any = None
-    for transition in transitions(game, record):
-        state = transition.state
-        tells.append(transition.tells)
-    return state, tuple(tells)

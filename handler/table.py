@@ -7,10 +7,12 @@ starts again from the winner's item.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final, Generic, TypeVar
 
+from engine.record import UnknownRules
 from handler.codec import read_match, read_telling, write_match
 from handler.match import Match, Notice
 from handler.phases import grant_time, next_alarm, wake
@@ -18,12 +20,13 @@ from handler.ports import Clock, Conflict, Entropy, Item, Lease, MatchStore, Poi
 from handler.rates import GroupRates
 from handler.screens import GROUP, Telling
 
+log = logging.getLogger(__name__)
+
 ATTEMPTS: Final = 30
 """How often a decision is made anew because somebody was faster."""
 LEASE_SECONDS: Final = 20.0
 OVERDUE_SECONDS: Final = 10.0
 GRACE_SECONDS: Final = 60.0
-ALL: Final = 1_000_000
 
 T = TypeVar("T")
 
@@ -121,22 +124,31 @@ def keep(match: Match) -> tuple[Match, None]:
 def move_overdue(ports: Ports) -> None:
     """After a stop of the process: nobody loses a phase to it. Before any update is taken, each deadline that passed
     more than 10 s ago is moved to a minute from now, and the group is told. Whoever comes second finds nothing to move.
+    A match of other rules than this program's stays as it is.
     """
-    for id in ports.store.due(ports.clock.now(), ALL):
-        item = ports.store.load(id)
-        while item is not None:
-            now = ports.clock.now()
-            before = read_match(id, item.body)
-            late = before.stage == "playing" and before.deadline is not None and before.deadline < now - OVERDUE_SECONDS
-            if not late:
-                break
-            # The minute's notice is its reminder.
-            granted = replace(grant_time(before, now + GRACE_SECONDS), reminded=True)
-            try:
-                _commit(ports, item, before, granted, "", now)
-                break
-            except Conflict as conflict:
-                item = conflict.current
+    now = ports.clock.now()
+    for id in (id for id, moment in ports.store.alarms() if moment <= now):
+        try:
+            _move_overdue(ports, id)
+        except UnknownRules as error:
+            log.warning("a match is left as it is", extra={"match": id, "error": type(error).__name__})
+
+
+def _move_overdue(ports: Ports, id: str) -> None:
+    item = ports.store.load(id)
+    while item is not None:
+        now = ports.clock.now()
+        before = read_match(id, item.body)
+        late = before.stage == "playing" and before.deadline is not None and before.deadline < now - OVERDUE_SECONDS
+        if not late:
+            return
+        # The minute's notice is its reminder.
+        granted = replace(grant_time(before, now + GRACE_SECONDS), reminded=True)
+        try:
+            _commit(ports, item, before, granted, "", now)
+            return
+        except Conflict as conflict:
+            item = conflict.current
 
 
 def _commit(ports: Ports, item: Item, before: Match, after: Match, token: str, now: float) -> Item:

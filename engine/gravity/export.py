@@ -12,14 +12,14 @@ from engine.gravity.fields import Json
 from engine.gravity.moves import Actions, Guess, Move, Resign
 from engine.gravity.rules import GRAVITY
 from engine.gravity.state import State
-from engine.record import Record, transitions
+from engine.record import Record
 
 
 def export(record: Record, players: tuple[str, ...]) -> Json:
     """The ``rounds`` of a match and who ``resigned``; ``players`` are their names in the document, EC first."""
     rounds: list[Json] = []
     resigned: str | None = None
-    states = [transition.state for transition in transitions(GRAVITY, record)]
+    states = [transition.state for transition in record.history]
     _opened(rounds, states[0])
     for before, after, step in zip(states, states[1:], record.steps, strict=False):
         moves = {player: GRAVITY.read(text) for player, text in step.items()}

@@ -5,11 +5,11 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.documents import export, replay, verify
-from engine.games import GAMES
 from engine.gravity import facts
 from engine.gravity.birds import BIRDS, ROUNDS, Bird
 from engine.gravity.choices import check
@@ -17,8 +17,7 @@ from engine.gravity.rules import GRAVITY, NIGHTS
 from engine.gravity.score import leader
 from engine.gravity.state import State, view
 from engine.reading import canonical, parse
-from engine.record import Record, transitions
-from engine.record import replay as replay_record
+from engine.record import Record, Setup, UnknownRules
 from tests.engine.matches import by_chance, finished, house_players, played
 
 SEEDS = st.binary(min_size=32, max_size=32)
@@ -74,7 +73,7 @@ def check_documents(record: Record, state: State) -> None:
     document = parse(canonical(export(record, NAMES)).encode())
     assert picks_of(document) == [
         [tell.fact.player, tell.fact.bird.value, *([] if tell.fact.by == "player" else [tell.fact.by])]
-        for transition in transitions(GRAVITY, record)
+        for transition in record.history
         for tell in transition.tells
         if isinstance(tell.fact, facts.Picked)
     ]
@@ -82,7 +81,7 @@ def check_documents(record: Record, state: State) -> None:
     assert outcome == replay(document)
     assert outcome["winner"] == document["players"][state.board.winner]
     assert list(outcome["scores"].values()) == list(state.board.scores)
-    tells = [tell for transition in transitions(GRAVITY, record) for tell in transition.tells]
+    tells = [tell for transition in record.history for tell in transition.tells]
     nights = [tell.fact for tell in tells if isinstance(tell.fact, facts.NightResolved)]
     periods = [tell.fact for tell in tells if isinstance(tell.fact, facts.PeriodClosed)]
     steps = outcome["steps"]
@@ -102,10 +101,20 @@ def check_documents(record: Record, state: State) -> None:
 @given(SEEDS, st.integers(0))
 def test_a_record_replays_to_the_same_state_and_tells(seed: bytes, luck: int) -> None:
     record, state = finished(seed, by_chance(Random(luck)))
-    again, tells = replay_record(GAMES["gravity"], record)
-    assert again == state
-    assert len(tells) == len(record.steps) + 1
-    assert (again, tells) == replay_record(GAMES["gravity"], record)
+    again = Record(record.setup, record.steps)
+    assert again.history[-1].state == state
+    assert len(again.history) == len(record.steps) + 1
+    assert again.history == Record(record.setup, record.steps).history
+
+
+def test_a_record_of_other_rules_is_not_replayed() -> None:
+    record, _ = finished(bytes(32), house_players(bytes(32)))
+    for number in (GRAVITY.rules - 1, GRAVITY.rules + 1):
+        other = Record(Setup("gravity", number, record.setup.seed), record.steps)
+        with pytest.raises(UnknownRules, match=f"gravity by rules number {number}; here they are {GRAVITY.rules}"):
+            _ = other.history
+        with pytest.raises(UnknownRules):
+            export(other, NAMES)
 
 
 def test_matches_by_chance_hold_what_is_rare() -> None:
@@ -127,7 +136,7 @@ def test_house_players_guess_from_what_they_were_told_and_are_often_right() -> N
     for number in range(12):
         seed = bytes([number]) * 32
         record, _ = finished(seed, house_players(seed))
-        for transition in transitions(GRAVITY, record):
+        for transition in record.history:
             guesses = [tell.fact for tell in transition.tells if isinstance(tell.fact, facts.GuessTold)]
             right += sum(fact.delta > 0 for fact in guesses)
             wrong += sum(fact.delta < 0 for fact in guesses)

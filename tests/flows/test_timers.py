@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -115,6 +117,22 @@ def test_a_deadline_that_is_not_overdue_stays(seconds: float) -> None:
     assert bot.match() == before
     bot.wait(30)
     assert bot.match().number == 1
+
+
+def test_a_match_of_other_rules_is_left_as_it_is_and_holds_up_no_start(caplog: pytest.LogCaptureFixture) -> None:
+    bot, before = stopped(3600)
+    item = bot.store.load(before.id)
+    assert item is not None
+    body = json.loads(item.body)
+    body["record"]["rules"] += 1
+    other = replace(item, version=item.version + 1, body=json.dumps(body))
+    bot.store.commit(item, other, None, None, bot.clock.time)
+    bot.boot()
+    kept = bot.store.load(before.id)
+    assert kept is not None
+    assert kept.body == other.body
+    [line] = [record.__dict__ for record in caplog.records if record.name == "handler.table"]
+    assert (line["match"], line["error"]) == (before.id, "UnknownRules")
 
 
 def test_a_second_process_finds_nothing_to_move() -> None:
