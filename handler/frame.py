@@ -75,14 +75,16 @@ class Card:
     """All that a lobby's card shows; everything on it is public.
 
     ``names`` are the seats in table order, None while free, not escaped; ``occupants`` name who sits there in a button:
-    the user id, ``h`` for a house player, ``-`` for nobody. ``deadline`` is when the lobby closes by itself, Unix
-    seconds. ``private``: the lobby is in a private chat, for one person and house players.
+    the user id, ``h`` for a house player, ``-`` for nobody. ``paces`` are all there are to choose from. ``deadline`` is
+    when the lobby closes by itself, Unix seconds. ``private``: the lobby is in a private chat, for one person and house
+    players.
     """
 
     match: str
     game: str
     host: str
     pace: str
+    paces: tuple[str, ...]
     names: tuple[str | None, ...]
     occupants: tuple[str, ...]
     deadline: float | None

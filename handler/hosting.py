@@ -50,7 +50,9 @@ def _set(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> Non
         if match.stage != "lobby":
             return match, _too_late(match)
         changed = SETTINGS[press.act](match, press.arg)
-        return changed, plain("lobby.toast.stale" if changed == match else "lobby.toast.done")
+        if changed != match:
+            return changed, plain("lobby.toast.done")
+        return match, plain("lobby.toast.taken" if press.act == "house" else "lobby.toast.stale")
 
     settle(ports, _change(ports, pressed, press.match, decide))
 

@@ -46,6 +46,7 @@ def card_view(match: Match) -> Card:
         game=match.game,
         host=match.host_name,
         pace=match.pace,
+        paces=tuple(PACES),
         names=tuple(None if who is None else displayed(who) for who in match.seats),
         occupants=tuple(occupant(who) for who in match.seats),
         deadline=match.deadline,

@@ -10,8 +10,6 @@ from handler.message import Button, Message
 from handler.views.layout import isolated, lines, moment, paragraphs
 from handler.words import plain, say
 
-PACES = ("live", "relaxed", "letters")
-
 
 def house_name(name: str) -> str:
     """A house player's name, which says what it is."""
@@ -72,6 +70,11 @@ def _seat(game: str, seat: int, name: str | None) -> Markup:
     return say("lobby.card.seat", role=say(f"lobby.role.{game}.{seat}"), name=shown)
 
 
+def _pace(pace: str, *, chosen: bool) -> str:
+    label = plain(f"lobby.button.pace.{pace}")
+    return plain("lobby.button.chosen", label=label) if chosen else label
+
+
 def _buttons(lobby: Card) -> tuple[tuple[Button, ...], ...]:
     def press(label: str, act: str, arg: str = "") -> Button:
         return Button(label, data=write(MatchPress(lobby.match, act, arg)))
@@ -80,9 +83,7 @@ def _buttons(lobby: Card) -> tuple[tuple[Button, ...], ...]:
     free = next((seat for seat, (name, _) in seats if name is None), None)
     join = [press(plain("lobby.button.join"), "join"), press(plain("lobby.button.leave"), "leave")]
     house = [] if free is None else [press(plain("lobby.button.house"), "house", str(free))]
-    paces = [
-        press(("✓ " if pace == lobby.pace else "") + plain(f"lobby.button.pace.{pace}"), "pace", pace) for pace in PACES
-    ]
+    paces = [press(_pace(pace, chosen=pace == lobby.pace), "pace", pace) for pace in lobby.paces]
     swap = [press(plain("lobby.button.swap"), "first", lobby.occupants[1])] if len(seats) == 2 else []
     remove = [
         (press(plain("lobby.button.remove", name=isolated(name)), "unseat", f"{seat}.{occupant}"),)

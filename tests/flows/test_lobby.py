@@ -171,6 +171,18 @@ def test_bots_are_not_seated_and_not_answered(bot: Flow) -> None:
 # --- the host's settings -----------------------------------------------------------------------------
 
 
+def test_a_house_player_for_a_seat_taken_meanwhile_is_refused_kindly(bot: Flow) -> None:
+    bot.say(bot.ada, "/gravity")
+    card, house = bot.button("Add a house player", bot.group)
+    bot.press(bot.bruno, "Join")
+    before = bot.match()
+    assert bot.press_data(bot.ada, bot.group, card, house) == (
+        "That seat has been taken meanwhile. Look at the lobby again."
+    )
+    assert bot.match() == before
+    assert bot.press(bot.ada, "Add a house player") == "Done."
+
+
 def test_the_host_sets_house_players_pace_and_sides(bot: Flow) -> None:
     bot.say(bot.ada, "/gravity")
     bot.press(bot.bruno, "Join")
