@@ -11,7 +11,7 @@ from handler.codec import read_match, read_telling
 from handler.match import Person
 from handler.message import Message
 from handler.ports import Conflict, Place, Taken
-from handler.table import Outcome, Ports, change, create, keep
+from handler.table import ATTEMPTS, Busy, Outcome, Ports, change, create, keep
 from handler.updates import Who
 from handler.views import talk
 from handler.words import plain
@@ -21,11 +21,11 @@ def open_lobby(
     ports: Ports, place: Place, title: str, game: str, who: Who, update: int
 ) -> tuple[Outcome[Any] | None, Message | None]:
     """A new lobby, hosted by whoever asked. If the place has a match already: what is due there, and a refusal with a
-    link to it, unless this very update opened it.
+    link to it, unless this very update opened it. Raises Busy if what stood in the way was gone each time.
     """
     if place.chat == who.id:
         title = plain("table.practice")
-    while True:
+    for _ in range(ATTEMPTS):
         id = base64.b32encode(ports.entropy.bytes(5)).decode().lower()
         host = Person(who.id, who.name)
         match = lobby.opened(id, place, title, game, GAMES[game].players, host, update, ports.clock.now())
@@ -40,6 +40,7 @@ def open_lobby(
         if update == there.match.update:
             return there, None
         return there, talk.occupied(_link(there), lobby=there.match.stage == "lobby")
+    raise Busy(f"{place.chat}")
 
 
 def _link(there: Outcome[Any]) -> str | None:

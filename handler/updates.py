@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from telegram import CallbackQuery, Chat, ChatMember, ChatMemberUpdated, MaybeInaccessibleMessage, Message, Update, User
 
@@ -35,6 +35,9 @@ class Who:
     name: str
 
 
+Speaker = Literal["person", "group", "channel"]
+
+
 @dataclass(frozen=True)
 class Command:
     """A command typed in a chat. ``speaker`` tells a person from a group or channel that speaks for somebody."""
@@ -45,7 +48,7 @@ class Command:
     title: str
     name: str
     args: str
-    speaker: str
+    speaker: Speaker
 
     @property
     def private(self) -> bool:
@@ -183,7 +186,7 @@ def _message(update: int, message: Message, me: Me) -> Intent | None:
     return Command(update, _who(sender), place, _title(chat), name.lower(), _printable(args or "").strip(), speaker)
 
 
-def _speaker(message: Message, sender: User) -> str | None:
+def _speaker(message: Message, sender: User) -> Speaker | None:
     """Who speaks: ``person``, ``group`` (an anonymous administrator) or ``channel``; None for other bots."""
     if message.is_automatic_forward:
         return None
