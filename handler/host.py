@@ -16,11 +16,10 @@ from handler.dispatch import handle
 from handler.intake import take
 from handler.ports import TelegramError
 from handler.views import talk
-from handler.wiring import KINDS, one_machine, state_folder
+from handler.wiring import KINDS, STATE_TROUBLE, one_machine, state_folder, trouble, writable
 from handler.words import plain
 from infra.clock import SystemClock
 from infra.local.polling import poll
-from infra.stores.schema import UnusableFile
 from infra.telegram import ADDRESS, BotTelegram
 from infra.telegram_errors import BadToken
 
@@ -32,18 +31,20 @@ def host() -> int:
     if not token:
         return _fail(2, plain("table.host.no_token"))
     telegram = BotTelegram(token, os.environ.get("TELEGRAM_API", ADDRESS))
+    folder = state_folder("host")
     try:
+        writable(folder)
         telegram.delete_webhook()
         menu = talk.commands(tuple(GAMES))
         telegram.set_commands(menu, menu)
         username = telegram.me().username
-        with one_machine(state_folder("host"), telegram, SystemClock()) as ports:
+        with one_machine(folder, telegram, SystemClock()) as ports:
             print(plain("table.host.ready", username=username), flush=True)
             poll(partial(_fetch, telegram), partial(take, partial(handle, ports)))
     except BadToken:
         return _fail(1, plain("table.host.bad_token"))
-    except UnusableFile as error:
-        return _fail(1, str(error))
+    except STATE_TROUBLE as error:
+        return _fail(1, trouble(folder, error))
     except TelegramError:
         return _fail(1, plain("table.host.offline"))
     return 0

@@ -9,21 +9,25 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Final
 
 from werkzeug.serving import make_server
 
 from engine.games import GAMES
 from handler.dispatch import handle, nudge
+from handler.ports import StoreUnavailable
 from handler.rates import GroupRates
 from handler.table import Ports, move_overdue
 from handler.views import talk
 from handler.webhook import make_app
+from handler.words import plain
 from infra.clock import RunningClock
 from infra.entropy import SystemEntropy
 from infra.local.clock import TableClock
 from infra.local.lock import alone
 from infra.local.table import LocalTable
+from infra.stores.schema import UnusableFile
 from infra.stores.sqlite import SqliteStore
 from infra.telegram import BotTelegram
 from infra.timers.local import LocalTimers
@@ -32,11 +36,36 @@ KINDS: Final = ("message", "callback_query", "my_chat_member")
 """The allowed_updates: all that :mod:`handler.updates` gives a meaning to."""
 
 
+class UnwritableFolder(Exception):
+    """The folder for the state cannot be made, or nothing can be written there. The message is the system's."""
+
+
+STATE_TROUBLE: Final = (UnwritableFolder, UnusableFile, StoreUnavailable)
+"""What keeps a bot on one machine from starting when its state is not as it should be."""
+
+
 def state_folder(name: str) -> Path:
     """Where a bot on one machine keeps its state: a folder in ``var``, or in RAVEN_DOG_VAR."""
-    folder = Path(os.environ.get("RAVEN_DOG_VAR", "var")) / name
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
+    return Path(os.environ.get("RAVEN_DOG_VAR", "var")) / name
+
+
+def writable(folder: Path) -> Path:
+    """The folder, made if there is none. Raises UnwritableFolder."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=folder):
+            return folder
+    except OSError as error:
+        raise UnwritableFolder(error.strerror) from error
+
+
+def trouble(folder: Path, error: Exception) -> str:
+    """One of STATE_TROUBLE, told to whoever started the program."""
+    if isinstance(error, UnwritableFolder):
+        return plain("table.state.unwritable", folder=str(folder), why=str(error))
+    if isinstance(error, UnusableFile):
+        return plain("table.state.unusable", folder=str(folder), why=str(error))
+    return plain("table.state.unavailable", folder=str(folder), why=str(error))
 
 
 @contextmanager
@@ -44,6 +73,7 @@ def one_machine(folder: Path, telegram: BotTelegram, clock: RunningClock) -> Ite
     """A bot with its state in one SQLite file and its timers in the process.
 
     Deadlines that passed while it was down are moved before anything else happens; the timers run until the end.
+    Raises UnusableFile, StoreUnavailable.
     """
     store = SqliteStore(folder / "matches.sqlite")
     timers = LocalTimers(clock)
@@ -64,7 +94,7 @@ def one_machine(folder: Path, telegram: BotTelegram, clock: RunningClock) -> Ite
 def local_table(folder: Path, port: int) -> Iterator[LocalTable]:
     """The local table with the bot behind its own webhook, as real Telegram would reach it: over HTTP.
 
-    Raises AlreadyOpen, PortTaken.
+    Raises AlreadyOpen, PortTaken, UnusableFile, StoreUnavailable.
     """
     with alone(folder) as note:
         clock = TableClock(folder / "clock.sqlite")

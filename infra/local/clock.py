@@ -24,7 +24,7 @@ class TableClock:
     """A clock that never runs backwards, and for the time it was down, however it ended, goes on at speed 1.
 
     With ``path`` the time is kept in that SQLite file, which must be its own: the time is written whenever it is read,
-    in the middle of whatever another file's transaction holds locked.
+    in the middle of whatever another file's transaction holds locked. Raises UnusableFile.
     """
 
     def __init__(

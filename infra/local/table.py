@@ -22,6 +22,7 @@ from infra.local.botapi.delivery import Delivery
 from infra.local.botapi.state import BOT_ID
 from infra.local.botapi.world import World
 from infra.local.clock import TableClock
+from infra.stores.schema import UnusableFile
 
 ADDRESS = "127.0.0.1"
 THREADS = 48
@@ -42,7 +43,7 @@ class LocalTable:
     """Listens from the start; delivers updates from :meth:`start` on. ``port`` 0 chooses a free one.
 
     ``path``: the SQLite file that keeps the simulated Telegram, None to keep nothing. ``token`` is the bot's, new with
-    each start: whoever could guess it could call the Bot API from another site's page. Raises PortTaken.
+    each start: whoever could guess it could call the Bot API from another site's page. Raises PortTaken, UnusableFile.
     """
 
     def __init__(self, path: Path | None, port: int, clock: TableClock) -> None:
@@ -55,7 +56,11 @@ class LocalTable:
         self.port = int(listening.getsockname()[1])
         self.address = f"http://{ADDRESS}:{self.port}"
         self.token = f"{BOT_ID}:{secrets.token_urlsafe(26)}"
-        self.world = World(clock, path, SystemClock(), CALLS_REMEMBERED)
+        try:
+            self.world = World(clock, path, SystemClock(), CALLS_REMEMBERED)
+        except UnusableFile:
+            listening.close()
+            raise
         self._closing = threading.Event()
         self.app = create_app(self.world, clock, self.token, self._closing)
         # Any: the published types of waitress describe neither its map of sockets nor its trigger as they are.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
@@ -170,9 +171,55 @@ def test_a_port_that_is_taken_or_none_is_refused_kindly(tmp_path: Path) -> None:
         assert "PORT must be a number" in refused.stderr
 
 
-def test_a_state_file_of_another_program_is_refused_kindly(tmp_path: Path) -> None:
+def test_a_signal_closes_the_table_like_a_key(tmp_path: Path) -> None:
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        with running("play", tmp_path, "The table is laid", PORT="0") as process:
+            process.send_signal(number)
+            assert process.wait(PATIENCE) == 0
+
+
+def said_kindly(refused: subprocess.CompletedProcess[str], words: str) -> bool:
+    """Whether a program ended with one line for whoever started it."""
+    return refused.returncode == 1 and words in refused.stderr and len(refused.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("name", ["matches.sqlite", "telegram.sqlite", "clock.sqlite"])
+def test_a_damaged_file_is_no_riddle_at_the_table(tmp_path: Path, name: str) -> None:
     (tmp_path / "play").mkdir()
-    (tmp_path / "play" / "matches.sqlite").write_bytes(b"this is no database" * 100)
+    (tmp_path / "play" / name).write_bytes(b"this is no database" * 100)
     refused = run("play", tmp_path, PORT="0")
-    assert refused.returncode == 1
-    assert "Traceback" not in refused.stderr
+    assert said_kindly(refused, f"What is kept in {tmp_path / 'play'} cannot be used ({name}: ")
+
+
+def test_a_file_damaged_in_its_middle_is_no_riddle_at_the_table(tmp_path: Path) -> None:
+    file = tmp_path / "play" / "telegram.sqlite"
+    with running("play", tmp_path, "The table is laid", PORT="0") as process:
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(PATIENCE) == 0
+    with sqlite3.connect(file) as database:
+        database.execute("UPDATE rows SET body = '{' WHERE kind = 'user'")
+    database.close()
+    assert said_kindly(run("play", tmp_path, PORT="0"), "cannot be used (telegram.sqlite: ")
+
+
+def test_a_damaged_file_is_no_riddle_to_the_host(telegram: LocalTable, tmp_path: Path) -> None:
+    (tmp_path / "host").mkdir()
+    (tmp_path / "host" / "matches.sqlite").write_bytes(b"this is no database" * 100)
+    refused = run("host", tmp_path, TELEGRAM_TOKEN=telegram.token, TELEGRAM_API=telegram.address)
+    assert said_kindly(refused, f"What is kept in {tmp_path / 'host'} cannot be used (matches.sqlite: ")
+
+
+@pytest.mark.parametrize("program", ["play", "host"])
+def test_a_folder_that_cannot_be_written_is_no_riddle(telegram: LocalTable, tmp_path: Path, program: str) -> None:
+    (tmp_path / "file").write_text("no folder")
+    settings = {"PORT": "0", "TELEGRAM_TOKEN": telegram.token, "TELEGRAM_API": telegram.address}
+    refused = run(program, tmp_path / "file", **settings)
+    assert said_kindly(refused, f"Nothing can be kept in {tmp_path / 'file' / program} (Not a directory)")
+
+
+@pytest.mark.parametrize("program", ["play", "host"])
+def test_a_store_that_cannot_be_opened_is_no_riddle(telegram: LocalTable, tmp_path: Path, program: str) -> None:
+    (tmp_path / program / "matches.sqlite").mkdir(parents=True)
+    settings = {"PORT": "0", "TELEGRAM_TOKEN": telegram.token, "TELEGRAM_API": telegram.address}
+    refused = run(program, tmp_path, **settings)
+    assert said_kindly(refused, f"What is kept in {tmp_path / program} cannot be opened right now (SQLite: ")

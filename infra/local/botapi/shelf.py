@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from infra.stores.schema import UnusableFile
+
 Json = dict[str, Any]
 
 _SCHEMA = """
@@ -18,13 +20,23 @@ CREATE TABLE IF NOT EXISTS files (id TEXT PRIMARY KEY, content BLOB NOT NULL);
 
 
 class Shelf:
-    """Written through within :meth:`change`, read once at start. Used by one thread at a time."""
+    """Written through within :meth:`change`, read once at start. Used by one thread at a time.
+
+    Raises :class:`infra.stores.schema.UnusableFile`, also while it is read, if the file is damaged or no such shelf.
+    """
 
     def __init__(self, path: Path | None) -> None:
-        self._db = sqlite3.connect(path or ":memory:", isolation_level=None, check_same_thread=False)
-        self._db.execute("PRAGMA journal_mode = WAL")
-        self._db.execute("PRAGMA synchronous = NORMAL")
-        self._db.executescript(_SCHEMA)
+        self._name = path.name if path else ":memory:"
+        with self._usable():
+            self._db = sqlite3.connect(path or ":memory:", isolation_level=None, check_same_thread=False)
+        try:
+            with self._usable():
+                self._db.execute("PRAGMA journal_mode = WAL")
+                self._db.execute("PRAGMA synchronous = NORMAL")
+                self._db.executescript(_SCHEMA)
+        except UnusableFile:
+            self.close()
+            raise
         self._depth = 0
 
     @contextmanager
@@ -46,8 +58,9 @@ class Shelf:
 
     def rows(self, kind: str) -> dict[str, Json]:
         """Every row of a kind, by key."""
-        found = self._db.execute("SELECT key, body FROM rows WHERE kind = ?", (kind,))
-        return {key: json.loads(body) for key, body in found}
+        with self._usable():
+            found = self._db.execute("SELECT key, body FROM rows WHERE kind = ?", (kind,))
+            return {key: json.loads(body) for key, body in found}
 
     def save(self, kind: str, key: object, row: Json) -> None:
         """Write one row."""
@@ -70,3 +83,10 @@ class Shelf:
     def close(self) -> None:
         """Close the database."""
         self._db.close()
+
+    @contextmanager
+    def _usable(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, ValueError) as error:
+            raise UnusableFile(f"{self._name}: {error}") from error
