@@ -37,6 +37,7 @@ class LocalTimers:
         self._clock = clock
         self._changed = Condition()
         self._heap: list[tuple[float, str]] = []
+        self._armed: set[tuple[float, str]] = set()
         self._queued: set[str] = set()
         self._closed = False
         self._pool = ThreadPoolExecutor(WORKERS, thread_name_prefix="nudge")
@@ -45,8 +46,10 @@ class LocalTimers:
     def arm(self, match: str, alarm: int, at: float) -> None:
         # The alarm's number is not needed: nudges of a match that fall due together become one.
         with self._changed:
-            heappush(self._heap, (at, match))
-            self._changed.notify()
+            if (at, match) not in self._armed:
+                self._armed.add((at, match))
+                heappush(self._heap, (at, match))
+                self._changed.notify()
 
     def start(self, store: MatchStore, nudge: Callable[[str], None]) -> None:
         """Arm what the store knows and begin to nudge, several matches at a time.
@@ -78,8 +81,9 @@ class LocalTimers:
             while not self._closed:
                 now = self._clock.now()
                 while self._heap and self._heap[0][0] <= now:
-                    _, match = heappop(self._heap)
-                    self._submit(match, nudge)
+                    due = heappop(self._heap)
+                    self._armed.discard(due)
+                    self._submit(due[1], nudge)
                 if now >= sweep_at:
                     sweep_at = now + SWEEP_EVERY
                     self._pool.submit(self._sweep, store, nudge)

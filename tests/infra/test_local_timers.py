@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from heapq import heappush
 from queue import Queue
 from threading import TIMEOUT_MAX, Event
 
@@ -111,6 +112,20 @@ def test_the_same_alarm_twice_is_one_nudge(table: Table) -> None:
     table.move_to(1010.0)
     assert table.next() == {"m"}
     assert table.nothing_else()
+
+
+def test_an_alarm_armed_with_every_press_takes_no_more_room(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept: list[tuple[float, str]] = []
+    monkeypatch.setattr(local, "heappush", lambda heap, alarm: (kept.append(alarm), heappush(heap, alarm)))
+    table.start()
+    for _ in range(100):
+        table.timers.arm("m", 1, 1010.0)
+    assert kept == [(1010.0, "m")]
+    table.move_to(1010.0)
+    assert table.next() == {"m"}
+    # Once it was due, the same moment can be armed again.
+    table.timers.arm("m", 2, 1010.0)
+    assert table.next() == {"m"}
 
 
 def test_an_earlier_nudge_of_a_match_does_not_cost_it_the_later_one(table: Table) -> None:
