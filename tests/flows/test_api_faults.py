@@ -230,6 +230,7 @@ def test_a_lost_topic_is_answered_in_the_group(bot: Frail) -> None:
         bot.push_label(user, label, forum)
     bot.world.groups.delete_topic(forum, topic)
     close_reveals(bot)
+    bot.wait(30)
     night = next(message for message in bot.world.history(forum) if "Night 1 of Round 1" in message.get("text", ""))
     assert "message_thread_id" not in night
 
