@@ -116,7 +116,12 @@ def test_the_same_alarm_twice_is_one_nudge(table: Table) -> None:
 
 def test_an_alarm_armed_with_every_press_takes_no_more_room(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     kept: list[tuple[float, str]] = []
-    monkeypatch.setattr(local, "heappush", lambda heap, alarm: (kept.append(alarm), heappush(heap, alarm)))
+
+    def watched(heap: list[tuple[float, str]], alarm: tuple[float, str]) -> None:
+        kept.append(alarm)
+        heappush(heap, alarm)
+
+    monkeypatch.setattr(local, "heappush", watched)
     table.start()
     for _ in range(100):
         table.timers.arm("m", 1, 1010.0)
