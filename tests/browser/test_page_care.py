@@ -149,8 +149,6 @@ def test_the_newest_pin_is_shown_and_follows_its_message(chat: Page, table: Loca
     chat.locator("#group .pinned-text", has_text="round 2").wait_for()
     chat.reload()
     chat.locator("#group .pinned-text", has_text="round 2").wait_for()
-    table.world.call("unpinChatMessage", board)
-    chat.locator("#group .pinned-text", has_text="Hello, garden!").wait_for()
 
 
 def test_the_hint_goes_when_somebody_has_to_choose(chat: Page, table: LocalTable) -> None:

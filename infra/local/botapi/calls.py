@@ -34,13 +34,6 @@ def send_document(desk: Desk, params: Params) -> Json:
     return _sent(desk, params, {"document": _stored(desk, params["document"]), **_caption(params)})
 
 
-def send_photo(desk: Desk, params: Params) -> Json:
-    """A picture, with a caption. Its measures stay 0: the stand-in does not look into it."""
-    stored = _stored(desk, params["photo"])
-    sizes = [{**{key: stored[key] for key in ("file_id", "file_unique_id", "file_size")}, "width": 0, "height": 0}]
-    return _sent(desk, params, {"photo": sizes, **_caption(params)})
-
-
 def edit_message_text(desk: Desk, params: Params) -> Json:
     """Another text, and other buttons or none, on the bot's own message."""
     message = _own(desk, params)
@@ -52,16 +45,6 @@ def edit_message_text(desk: Desk, params: Params) -> Json:
     if new == message:
         raise errors.NOT_MODIFIED
     new["edit_date"] = desk.date()
-    desk.edited(new)
-    return new
-
-
-def edit_message_reply_markup(desk: Desk, params: Params) -> Json:
-    """Other buttons, or none, under the bot's own message; the message does not count as edited."""
-    message = _own(desk, params)
-    new = {**{key: value for key, value in message.items() if key != "reply_markup"}, **_markup(params)}
-    if new == message:
-        raise errors.NOT_MODIFIED
     desk.edited(new)
     return new
 
@@ -96,32 +79,11 @@ def pin_chat_message(desk: Desk, params: Params) -> bool:
     return True
 
 
-def unpin_chat_message(desk: Desk, params: Params) -> bool:
-    """Unpin a message, or the latest pinned one."""
-    chat = _pinnable(desk, params)
-    id = params.get("message_id", max(chat.pinned, default=0))
-    if id not in chat.pinned:
-        raise errors.UNPIN_NOT_FOUND
-    chat.pinned.remove(id)
-    desk.state.save_chat(chat)
-    desk.events.add("pins", {"chat": chat.id, "pinned": chat.pinned})
-    return True
-
-
 def get_chat_member(desk: Desk, params: Params) -> Json:
     """A person's status in a chat."""
     chat = desk.state.chat_for_bot(params["chat_id"])
     user = _user_json(desk, params["user_id"])
     return member_json(user, chat.members.get(params["user_id"], "left"))
-
-
-def get_chat_administrators(desk: Desk, params: Params) -> list[Json]:
-    """The creator and the administrators of a group."""
-    chat = desk.state.chat_for_bot(params["chat_id"])
-    if chat.type == "private":
-        raise errors.bad_request("there are no administrators in the private chat")
-    leading = [(id, status) for id, status in chat.members.items() if status in ("creator", "administrator")]
-    return [member_json(_user_json(desk, id), status) for id, status in leading]
 
 
 def set_my_commands(desk: Desk, params: Params) -> bool:
@@ -148,13 +110,6 @@ def delete_webhook(desk: Desk, params: Params) -> bool:
     return set_webhook(desk, {**params, "url": ""})
 
 
-def get_webhook_info(desk: Desk, params: Params) -> Json:
-    """Where updates are pushed, and how many wait."""
-    waiting = len(desk.outbox.pending(desk.network.now()))
-    url = desk.state.settings.get("webhook", {"url": ""})["url"]
-    return {"url": url, "has_custom_certificate": False, "pending_update_count": waiting}
-
-
 def get_updates(desk: Desk, params: Params) -> list[Json]:
     """What waits for the bot, from ``offset`` on; earlier updates count as received. Does not wait."""
     if desk.state.settings.get("webhook", {"url": ""})["url"]:
@@ -174,18 +129,13 @@ CALLS: Mapping[str, Callable[[Desk, Params], Any]] = {
     "getUpdates": get_updates,
     "setWebhook": set_webhook,
     "deleteWebhook": delete_webhook,
-    "getWebhookInfo": get_webhook_info,
     "setMyCommands": set_my_commands,
     "sendMessage": send_message,
     "sendDocument": send_document,
-    "sendPhoto": send_photo,
     "editMessageText": edit_message_text,
-    "editMessageReplyMarkup": edit_message_reply_markup,
     "answerCallbackQuery": answer_callback_query,
     "pinChatMessage": pin_chat_message,
-    "unpinChatMessage": unpin_chat_message,
     "getChatMember": get_chat_member,
-    "getChatAdministrators": get_chat_administrators,
 }
 
 

@@ -15,8 +15,6 @@ ANSWER_WITHIN = 60.0
 """Seconds the bot has for an update."""
 AT_ONCE = 16
 """Updates of different queues under way at the same time."""
-NOT_IN_A_REPLY = ("get", "setWebhook", "deleteWebhook")
-"""Beginnings of the methods that an answer's body may not call."""
 
 
 class Delivery:
@@ -72,21 +70,6 @@ class Delivery:
                 wait = None if response is None else _seconds(response.headers.get("Retry-After"))
                 self._desk.outbox.fail(update.id, self._desk.network.now(), wait)
             self._desk.queued.notify_all()
-        if response is not None and response.is_success:
-            self._obey(response)
-
-    def _obey(self, response: httpx.Response) -> None:
-        """An answer may carry one call as its body."""
-        if "json" not in response.headers.get("Content-Type", ""):
-            return
-        try:
-            body = response.json()
-        except ValueError:
-            return
-        if isinstance(body, dict) and isinstance(body.get("method"), str):
-            method = body.pop("method")
-            if not method.startswith(NOT_IN_A_REPLY):
-                self._world.call(method, body)
 
 
 def _seconds(header: str | None) -> float | None:

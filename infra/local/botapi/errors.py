@@ -68,7 +68,6 @@ NOT_MODIFIED = bad_request(
 EDIT_NOT_FOUND = bad_request("message to edit not found")
 CANT_EDIT = bad_request("message can't be edited")
 PIN_NOT_FOUND = bad_request("message to pin not found")
-UNPIN_NOT_FOUND = bad_request("message to unpin not found")
 NO_PIN_RIGHT = bad_request("not enough rights to manage pinned messages in the chat")
 NO_TEXT_RIGHT = bad_request("not enough rights to send text messages to the chat")
 THREAD_NOT_FOUND = bad_request("message thread not found")

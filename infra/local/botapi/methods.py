@@ -52,13 +52,11 @@ METHODS: Mapping[str, Method] = {
     ),
     "setWebhook": Method({"url": "String"}, _WEBHOOK),
     "deleteWebhook": Method({}, {"drop_pending_updates": "Boolean"}),
-    "getWebhookInfo": Method({}, {}),
     "setMyCommands": Method(
         {"commands": "Array of BotCommand"}, {"scope": "BotCommandScope", "language_code": "String"}
     ),
     "sendMessage": Method({**_CHAT, "text": "String"}, {**_SEND, "link_preview_options": "LinkPreviewOptions"}),
     "sendDocument": Method({**_CHAT, "document": "InputFile|String"}, {**_SEND, "caption": "String"}),
-    "sendPhoto": Method({**_CHAT, "photo": "InputFile|String"}, {**_SEND, "caption": "String"}),
     "editMessageText": Method(
         {},
         {
@@ -70,20 +68,16 @@ METHODS: Mapping[str, Method] = {
             "reply_markup": "InlineKeyboardMarkup",
         },
     ),
-    "editMessageReplyMarkup": Method({}, {**_CHAT, "message_id": "Integer", "reply_markup": "InlineKeyboardMarkup"}),
     "answerCallbackQuery": Method(
         {"callback_query_id": "String"},
         {"text": "String", "show_alert": "Boolean", "url": "String", "cache_time": "Integer"},
     ),
     "pinChatMessage": Method({**_CHAT, "message_id": "Integer"}, {"disable_notification": "Boolean"}),
-    "unpinChatMessage": Method(_CHAT, {"message_id": "Integer"}),
     "getChatMember": Method({**_CHAT, "user_id": "Integer"}, {}),
-    "getChatAdministrators": Method(_CHAT, {}),
 }
 
 NEEDED_IN_PRACTICE: Mapping[str, frozenset[str]] = {
     "editMessageText": frozenset({"chat_id", "message_id", "text"}),
-    "editMessageReplyMarkup": frozenset({"chat_id", "message_id"}),
 }
 """Optional only for messages of inline mode, which this bot does not have."""
 

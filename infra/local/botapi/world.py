@@ -22,7 +22,7 @@ from infra.local.botapi.groups import Groups
 from infra.local.botapi.people import People
 from infra.local.botapi.shelf import Json
 
-VISIBLE = ("sendMessage", "sendDocument", "sendPhoto", "editMessageText", "editMessageReplyMarkup")
+VISIBLE = ("sendMessage", "sendDocument", "editMessageText")
 """The methods that count for Telegram's limit per group."""
 
 

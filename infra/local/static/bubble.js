@@ -32,7 +32,6 @@ export function fill(node, message, view) {
   if (view.named && !own) body.append(span(`sender hue${message.from.id % 7}`, name(message.from.first_name)));
   else body.append(span("sender spoken", ...(own ? ["You: "] : [name(message.from.first_name), ": "])));
   if (message.document) body.append(file(message.document, view.doings));
-  if (message.photo) body.append(photo(message.photo.at(-1), message.caption));
   const words = document.createElement("div");
   words.className = "text";
   words.dir = "auto";
@@ -95,14 +94,6 @@ function file(document_, doings) {
     card.append(look);
   }
   return card;
-}
-
-function photo(picture, caption) {
-  const image = document.createElement("img");
-  image.src = api.fileAddress(picture.file_id);
-  image.alt = caption ? plain(caption, 200) : "Picture";
-  image.className = "photo";
-  return image;
 }
 
 function size(bytes) {

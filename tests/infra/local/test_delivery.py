@@ -138,22 +138,3 @@ def test_the_webhook_gets_each_update_until_it_says_yes() -> None:
         webhook.wait_for(3)
     assert webhook.updates == ["/a", "/a", "/b"]
     assert at.world.pending() == []
-
-
-def test_an_answer_may_carry_one_call_but_no_question() -> None:
-    at = scene()
-    send = {"method": "sendMessage", "chat_id": at.group, "text": "in passing"}
-    webhook = Webhook(
-        Response(_json(send), content_type="application/json"),
-        Response(_json({"method": "getMe"}), content_type="application/json"),
-    )
-    with delivering(at, webhook):
-        at.world.people.say(at.ada, at.group, "/a")
-        at.world.people.say(at.ada, at.group, "/b")
-        webhook.wait_for(2)
-    assert [call.method for call in at.world.calls] == ["sendMessage"]
-    assert at.world.history(at.group)[-1]["text"] == "in passing"
-
-
-def _json(body: dict[str, Any]) -> str:
-    return Flask("json").json.dumps(body)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from infra.local.botapi.calls import CALLS
 from infra.local.botapi.errors import Malformed
 from infra.local.botapi.methods import METHODS, Upload, read
-from tests.shared import SHARED, needs_shared
+from tests.shared import ROOT, SHARED, needs_shared
 
 
 @needs_shared
@@ -26,6 +27,13 @@ def test_the_bot_api_describes_each_method_so(name: str) -> None:
 
 def test_every_method_of_the_table_is_carried_out() -> None:
     assert set(CALLS) == set(METHODS)
+
+
+def test_the_table_holds_what_the_bot_calls_and_what_lays_the_table() -> None:
+    source = (ROOT / "infra" / "telegram.py").read_text("utf-8")
+    names = {name: re.sub("[A-Z]", lambda capital: f"_{capital[0].lower()}", name) for name in METHODS}
+    called = {name for name, in_python in names.items() if re.search(rf"(bot\.{in_python}|/{name})\b", source)}
+    assert METHODS.keys() - called == {"setWebhook"}
 
 
 def test_a_form_and_json_say_the_same() -> None:

@@ -93,16 +93,6 @@ def test_a_message_is_sent_edited_pressed_and_answered() -> None:
     assert at.world.violations == []
 
 
-def test_buttons_change_without_an_edit_mark() -> None:
-    at = scene()
-    sent = at.send(at.group, reply_markup=BUTTONS)
-    where = {"chat_id": at.group, "message_id": sent["message_id"]}
-    bare = at.call("editMessageReplyMarkup", **where)
-    assert "reply_markup" not in bare
-    assert "edit_date" not in bare
-    assert "not modified" in at.refusal("editMessageReplyMarkup", **where)["description"]
-
-
 def test_a_press_must_be_answered_within_seconds() -> None:
     at = scene()
     sent = at.send(at.group, reply_markup=BUTTONS)
@@ -218,16 +208,12 @@ def test_pins_members_and_administrators() -> None:
     sent = at.send(at.group)["message_id"]
     assert at.call("pinChatMessage", chat_id=at.group, message_id=sent)
     assert at.world.history(at.group)[-1]["pinned_message"]["message_id"] == sent
-    assert at.call("unpinChatMessage", chat_id=at.group)
     at.world.groups.set_rights(at.group, pin=False)
     assert "not enough rights" in at.refusal("pinChatMessage", chat_id=at.group, message_id=sent)["description"]
     assert at.call("getChatMember", chat_id=at.group, user_id=bruno)["status"] == "member"
     at.world.groups.set_status(bruno, at.group, "administrator")
-    leading = at.call("getChatAdministrators", chat_id=at.group)
-    assert [(member["user"]["id"], member["status"]) for member in leading] == [
-        (at.ada, "creator"),
-        (bruno, "administrator"),
-    ]
+    assert at.call("getChatMember", chat_id=at.group, user_id=bruno)["status"] == "administrator"
+    assert at.call("getChatMember", chat_id=at.group, user_id=at.ada)["status"] == "creator"
     at.world.groups.leave(bruno, at.group)
     assert at.call("getChatMember", chat_id=at.group, user_id=bruno)["status"] == "left"
     assert at.call("getChatMember", chat_id=at.group, user_id=BOT_ID)["status"] == "member"
