@@ -124,8 +124,8 @@ def test_every_text_is_html_that_telegram_takes() -> None:
             assert not [name for _, name, spec, conversion in Formatter().parse(text) if spec or conversion]
 
 
-SPOKEN_TO_MACHINES = {"webhook.py", "host.py"}
-"""Modules whose words go to HTTP clients or an operator's terminal, never to a chat."""
+SPOKEN_TO_MACHINES = {"webhook.py"}
+"""Modules whose words go to HTTP clients, never to a person."""
 
 
 def prose(text: str) -> bool:
@@ -134,7 +134,11 @@ def prose(text: str) -> bool:
 
 
 def sentences(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    """Text with words in a row, apart from docstrings, and from what only an engineer reads: errors and the log."""
+    """Text with words in a row, apart from docstrings, the log and the messages of exceptions.
+
+    No exception's message ever goes to a chat. Engineers read them, and those of a few exceptions of infra, which is
+    not searched here, whoever starts a program: AlreadyOpen, PortTaken and UnusableFile say what to do at the terminal.
+    """
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             continue
