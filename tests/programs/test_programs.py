@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import signal
 import socket
 import sqlite3
@@ -12,7 +14,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from urllib.request import urlopen
+from typing import Any
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -46,10 +49,16 @@ def run(program: str, folder: Path, **settings: str) -> subprocess.CompletedProc
     )
 
 
+class Running(subprocess.Popen[str]):
+    """A program that runs. ``ready`` is its first line."""
+
+    ready = ""
+
+
 @contextmanager
-def running(program: str, folder: Path, ready: str, **settings: str) -> Iterator[subprocess.Popen[str]]:
+def running(program: str, folder: Path, ready: str, **settings: str) -> Iterator[Running]:
     """A program that runs until it is told to stop; its first line says that it is ``ready``."""
-    process = subprocess.Popen(
+    process = Running(
         [sys.executable, "-m", f"handler.{program}"],
         cwd=ROOT,
         env={**os.environ, "RAVEN_DOG_VAR": str(folder), **settings},
@@ -58,7 +67,8 @@ def running(program: str, folder: Path, ready: str, **settings: str) -> Iterator
     )
     try:
         assert process.stdout is not None
-        assert ready in process.stdout.readline()
+        process.ready = process.stdout.readline()
+        assert ready in process.ready
         yield process
     finally:
         if process.poll() is None:
@@ -169,6 +179,68 @@ def test_a_port_that_is_taken_or_none_is_refused_kindly(tmp_path: Path) -> None:
         refused = run("play", tmp_path, PORT=nonsense)
         assert refused.returncode == 2
         assert "PORT must be a number" in refused.stderr
+
+
+class Reader:
+    """Who plays at the page of a table that another process has laid."""
+
+    def __init__(self, line: str) -> None:
+        found = re.search("http://[0-9.:]+", line)
+        assert found is not None
+        self._address = found[0]
+
+    def state(self) -> Any:
+        with urlopen(f"{self._address}/table/state") as answer:
+            return json.load(answer)
+
+    def do(self, what: str, **given: object) -> None:
+        body = json.dumps(given).encode()
+        urlopen(Request(f"{self._address}/table/{what}", body, {"Content-Type": "application/json"})).close()
+
+    def text(self, chat: int) -> str:
+        return "\n".join(str(message.get("text", "")) for message in self.state()["messages"].get(str(chat), ()))
+
+    def press(self, user: int, chat: int, label: str) -> None:
+        """Wait for a button and press it."""
+        until(lambda: self._button(chat, label) is not None)
+        message, data = self._button(chat, label) or (0, "")
+        self.do("press", user=user, chat=chat, message=message, data=data)
+
+    def _button(self, chat: int, label: str) -> tuple[int, str] | None:
+        for message in reversed(self.state()["messages"].get(str(chat), [])):
+            for row in message.get("reply_markup", {}).get("inline_keyboard", []):
+                for button in row:
+                    if button["text"] == label and "callback_data" in button:
+                        return message["message_id"], button["callback_data"]
+        return None
+
+
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM])
+def test_a_table_opened_again_shows_what_was_said_and_the_match_goes_on(tmp_path: Path, end: signal.Signals) -> None:
+    with running("play", tmp_path, "The table is laid", PORT="0") as process:
+        page = Reader(process.ready)
+        state = page.state()
+        group, ada = state["group"]["id"], state["people"][0]["id"]
+        page.do("start", user=ada, payload="")
+        page.press(ada, group, "Gravity Pandemic")
+        page.press(ada, group, "Join")
+        until(lambda: "Waiting for 1 more" in page.text(group))
+        page.press(ada, group, "Add a house player")
+        page.press(ada, group, "Start")
+        page.press(ada, ada, "Owl")
+        until(lambda: "Your choice: Owl." in page.text(ada))
+        said = page.state()["messages"]
+        process.send_signal(end)
+        process.wait(PATIENCE)
+    with running("play", tmp_path, "The table is laid", PORT="0") as process:
+        page = Reader(process.ready)
+        state = page.state()
+        for chat in (str(group), str(ada)):
+            assert state["messages"][chat][: len(said[chat])] == said[chat]
+        page.press(ada, ada, "🔒 Lock in")
+        until(lambda: "Between you and me: the Owl is in seat" in page.text(ada))
+        assert page.state()["clock"]["now"] >= state["clock"]["now"]
+        assert "Owl" not in page.text(group)
 
 
 def test_a_signal_closes_the_table_like_a_key(tmp_path: Path) -> None:
