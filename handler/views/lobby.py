@@ -95,5 +95,5 @@ def _buttons(lobby: Card) -> tuple[tuple[Button, ...], ...]:
         Button(plain("lobby.button.rules"), data=write(PlainPress("rulebook", f"{lobby.game}.play"))),
         press(plain("lobby.button.close"), "cancel", "ask"),
     ]
-    rows = [[] if lobby.private else join, house, paces, swap, *remove, start, about]
+    rows = [start, [] if lobby.private else join, house, paces, swap, *remove, about]
     return tuple(tuple(row) for row in rows if row)
