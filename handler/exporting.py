@@ -1,4 +1,4 @@
-"""The record file of a match that is over (record.md)."""
+"""The record file of a match that is over (``docs/records.md``)."""
 
 from __future__ import annotations
 

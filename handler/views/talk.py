@@ -19,7 +19,7 @@ def notice(key: str, args: Mapping[str, str]) -> Markup:
 
 
 def begun(commitment: str) -> Markup:
-    """The match begins, under seal (record.md: the commitment)."""
+    """The match begins, under seal (``docs/records.md``: the commitment)."""
     return say("table.begun.text", commitment=commitment)
 
 

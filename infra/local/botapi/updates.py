@@ -1,6 +1,6 @@
 """Updates on their way to the bot: queued, delivered, repeated and dropped as Telegram's server does it.
 
-Source: shared notes on the server's webhook delivery. Messages queue per chat, button presses per user; one queue is
+Source: WebhookActor of tdlib/telegram-bot-api. Messages queue per chat, button presses per user; one queue is
 delivered in order, different queues at the same time; a failure comes again at once, then after 2, 4, 8 … 60 s.
 """
 
