@@ -49,6 +49,15 @@ def run(program: str, folder: Path, **settings: str) -> subprocess.CompletedProc
     )
 
 
+LAUNCHER = """
+import runpy, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
+runpy.run_module(sys.argv[1], run_name="__main__")
+"""
+"""Starts a program as a terminal would: whatever runs in the background passes on that signals are to be ignored."""
+
+
 class Running(subprocess.Popen[str]):
     """A program that runs. ``ready`` is its first line."""
 
@@ -59,7 +68,7 @@ class Running(subprocess.Popen[str]):
 def running(program: str, folder: Path, ready: str, **settings: str) -> Iterator[Running]:
     """A program that runs until it is told to stop; its first line says that it is ``ready``."""
     process = Running(
-        [sys.executable, "-m", f"handler.{program}"],
+        [sys.executable, "-c", LAUNCHER, f"handler.{program}"],
         cwd=ROOT,
         env={**os.environ, "RAVEN_DOG_VAR": str(folder), **settings},
         stdout=subprocess.PIPE,
