@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from engine.game import Refusal
+from engine.game import BadNotation, Player, Refusal
 from handler import lobby, people
 from handler.buttons import MatchPress
 from handler.codec import read_match
 from handler.desk import ask_cancel, show_panel
-from handler.match import Match, cancel, resign, stand_in
+from handler.match import Match, cancel, lock, resign, seal
 from handler.message import Message
 from handler.phases import begin, remind_at
 from handler.ports import Place
@@ -162,16 +162,27 @@ def _pick(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> No
             return match, plain("table.pick.late")
         if text and match.player(pressed.who.id) is not None:
             return match, plain("table.pick.plays")
-        picked = stand_in(match, text or None)
-        if isinstance(picked, Refusal):
+        [player] = phase.active
+        picked = _picked(match, player, text) if text else lock(match, player)
+        if picked is None:
             return match, plain("table.toast.broken")
-        return picked, plain("table.pick.done", name=frame(match).names[phase.active[0]])
+        return picked, plain("table.pick.done", name=frame(match).names[player])
 
     outcome = _change(ports, pressed, press.match, decide)
     if outcome is not None and number != str(outcome.match.number):
         # That turn is over, so its question goes.
         redraw(ports, pressed, Message(say("table.answered", answer=outcome.answer)))
     settle(ports, outcome)
+
+
+def _picked(match: Match, player: Player, text: str) -> Match | None:
+    """The host's move in a player's place; None for one that the host cannot make now."""
+    try:
+        move = match.engine.read(text)
+    except BadNotation:
+        return None
+    picked = seal(match, player, move, final=True) if match.engine.hosted(move) else None
+    return None if isinstance(picked, Refusal) else picked
 
 
 def _panel(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final, Literal
 
-from engine.game import BadNotation, Game, Phase, Player, Refusal, Transition
+from engine.game import Game, Phase, Player, Refusal, Transition
 from engine.games import GAMES
 from engine.record import Record
 from handler.ports import Place
@@ -139,43 +139,20 @@ def with_notice(match: Match, key: str, to: Player | None = None, /, **args: str
     return replace(match, notices=(*match.notices, Notice(match.number, key, tuple(args.items()), to)))
 
 
-def seal(match: Match, player: Player, text: str, *, final: bool) -> Match | Refusal:
+def seal(match: Match, player: Player, move: Any, *, final: bool) -> Match | Refusal:
     """Put a move into the box of the open phase, if the rules admit it; an instant phase makes it final."""
     game, phase = match.engine, match.phase
-    if phase is None:
-        return Refusal("over")
-    try:
-        move = game.read(text)
-    except BadNotation:
-        return Refusal("unknown-move")
+    assert phase is not None, "only an open phase has a box"
     view = match.view(player)
-    before = match.sealed_move(player)
     refusal = game.check(view, move)
     if refusal is not None:
         return refusal
-    whole = game.amend(before, move)
+    whole = game.amend(match.sealed_move(player), move)
     refusal = game.check(view, whole)
     if refusal is not None:
         return refusal
     locked = player in phase.active and (final or phase.instant)
     return _box(match, player, Sealed(game.write(whole), locked))
-
-
-def stand_in(match: Match, text: str | None) -> Match | Refusal:
-    """The host moves in the place of whoever's turn it is; without a move, the turn closes as if time had run out."""
-    game, phase = match.engine, match.phase
-    if phase is None or not phase.instant:
-        return Refusal("over")
-    [player] = phase.active
-    if text is not None:
-        try:
-            move = game.read(text)
-        except BadNotation:
-            return Refusal("unknown-move")
-        refusal = game.check(match.view(player), move) if game.hosted(move) else Refusal("unknown-move")
-        if refusal is not None:
-            return refusal
-    return _box(match, player, Sealed(text, final=True))
 
 
 def lock(match: Match, player: Player) -> Match:

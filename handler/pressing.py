@@ -71,7 +71,7 @@ def _decide(match: Match, pressed: Pressed, press: PhasePress) -> tuple[Match, A
                 return match, Answer(plain("table.toast.broken"))
             if match.engine.hosted(move):
                 return match, Answer(plain("table.toast.broken"))
-            sealed = seal(match, player, press.arg, final=press.verb is Verb.FINAL)
+            sealed = seal(match, player, move, final=press.verb is Verb.FINAL)
             if isinstance(sealed, Refusal):
                 return match, Answer(VIEWS[match.game].refusal(sealed.code))
             return sealed, Answer(VIEWS[match.game].sealed(move))

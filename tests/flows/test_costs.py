@@ -169,7 +169,7 @@ def _played(match: Match, player: int, *, again: bool) -> Match:
     move: Move = match.engine.house(match.view(player), draws(bytes(32), f"{match.number}/{player}"))
     if match.phase is not None and match.phase.name == "guesses":
         move = _wrong(match, player) if again else Pass()
-    sealed = seal(match, player, write(move), final=True)
+    sealed = seal(match, player, move, final=True)
     assert isinstance(sealed, Match), sealed
     return lock(sealed, player)
 

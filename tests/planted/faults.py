@@ -231,13 +231,12 @@ def toast_tells_of_the_other(patch: Patch) -> None:
 
 
 def refusal_knows_the_deal(patch: Patch) -> None:
-    def planted(match: Match, player: Player, text: str, *, final: bool) -> Match | Refusal:
-        move = match.engine.read(text)
+    def planted(match: Match, player: Player, move: Move, *, final: bool) -> Match | Refusal:
         if isinstance(move, Actions):
             for bird, target in move.targets:
                 if target == match.state.seats.index(bird) + 1:
                     return Refusal("no-such-seat")
-        return seal(match, player, text, final=final)
+        return seal(match, player, move, final=final)
 
     patch.setattr("handler.pressing.seal", planted)
 
