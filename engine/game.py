@@ -85,10 +85,14 @@ class Game(Generic[S, V, M]):
     - ``advance(state, moves)`` closes the open phase; a silent player is a missing key. The only way a state changes.
       It raises IllegalMove for a move that ``check`` refuses.
     - ``read``/``write``: a move's notation, at most 48 bytes; ``read(write(m)) == m``; ``read`` raises BadNotation.
-    - ``house(view, draw)`` is the house player's move in the open phase, from its own view alone.
+    - ``house(view, draw)`` is the house player's move in the open phase, from its own view alone; None if it makes none.
     - ``hosted(move)`` says whether only the host may make this move, in the name of the player who seals it; whoever
       takes a player's own press has to refuse it. The engine knows no host, so ``check`` admits it all the same.
     - ``resign`` is the move that gives the match up and closes the open phase at once, None where a game has none.
+      Where ``check`` does not admit it, whoever leaves only falls silent, and nobody waits for them any more.
+    - ``decline`` is the hosted move that ends the match where it stands, with what it has come to; it is sealed for
+      whoever is active, and closes the open phase at once. None where a game has none, and again ``check`` says when.
+    - ``playing(state)`` are the players whom the match still concerns, in table order; the others look on.
     - ``rules`` is the number of the rules' outcome; it rises when the same steps would end differently.
     """
 
@@ -104,6 +108,8 @@ class Game(Generic[S, V, M]):
     advance: Callable[[S, Mapping[Player, M]], Transition[S]]
     read: Callable[[str], M]
     write: Callable[[M], str]
-    house: Callable[[V, Draw], M]
+    house: Callable[[V, Draw], M | None]
     hosted: Callable[[M], bool]
     resign: M | None
+    decline: M | None
+    playing: Callable[[S], tuple[Player, ...]]

@@ -19,7 +19,7 @@ class Frame:
     ``names`` are the players' display names in table order, not escaped (a house player's says so); ``number`` is the
     open phase's; ``deadline`` is in Unix seconds, None where nothing runs out; ``title`` is the group's name, to tell
     one match from another in private. ``closed``: the phase is over, and the screen stays as a record of it: what
-    counted, nothing asked, nothing to press.
+    counted, nothing asked, nothing to press. ``brief``: only house players play, and what happens is told in short.
     """
 
     match: str
@@ -28,6 +28,7 @@ class Frame:
     deadline: float | None
     title: str
     closed: bool = False
+    brief: bool = False
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,7 @@ class GameViews:
     - ``hosted(view)``: what the host may do in the place of whoever's turn it is, from the public view, as labels with
       notations; empty where it is nobody's turn.
     - ``sealed(move)``: the toast for a move just sealed, at most 200 characters, plain text.
+    - ``locked(view, final)``: the toast for having locked in, or for having taken that back, from the player's view.
     - ``pages``: the pages of its rules; the first says how to play.
     """
 
@@ -67,6 +69,7 @@ class GameViews:
     refusal: Callable[[str], str]
     hosted: Callable[[Any], tuple[tuple[str, str], ...]]
     sealed: Callable[[Any], str]
+    locked: Callable[[Any, bool], str]
     pages: tuple[RulesPage, ...]
 
 

@@ -265,4 +265,6 @@ GRAVITY: Final[Game[State, View, Move]] = Game(
     house=house,
     hosted=lambda move: isinstance(move, HostPick),
     resign=Resign(),
+    decline=None,
+    playing=lambda state: PLAYERS,
 )

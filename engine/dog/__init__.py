@@ -1,0 +1,1 @@
+"""Dog's Judgement, by the rules page's numbered rulings."""
