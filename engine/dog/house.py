@@ -36,7 +36,7 @@ T = TypeVar("T")
 
 
 def house(view: View, draw: Draw) -> Move | None:
-    """The move in the open phase; None for whoever has nothing to choose. A candidate leaves it to the lot (rule 16)."""
+    """The move in the open phase; None for whoever has nothing to choose. A candidate asks for the lot (rule 16)."""
     match options(view):
         case PlayOptions() as offered:
             return _play(view, offered, draw)
