@@ -51,6 +51,12 @@ def death_seed(seed: bytes) -> bytes:
     return b"".join(word.to_bytes(_WORD_BYTES, "big") for word in source)
 
 
+def start(seed: bytes) -> Transition[State]:
+    """The main match's first state."""
+    begun = DOG.start(seed)
+    return Transition(begun.state, begun.tells)
+
+
 def phase(state: State) -> Phase | None:
     """The open phase; in the Death Match its players are the pair's."""
     if not isinstance(state, Death):
@@ -81,14 +87,25 @@ def options(view: View) -> Any:
 
 def amend(sealed: Move | None, move: Move) -> Move:
     """As the game of the move: no phase holds moves of both."""
-    return DOG.amend(sealed, move) if isinstance(move, MainMove) else GRAVITY.amend(sealed, move)
+    if isinstance(move, MainMove):
+        return DOG.amend(sealed if isinstance(sealed, MainMove) else None, move)
+    return GRAVITY.amend(None if isinstance(sealed, MainMove) else sealed, move)
 
 
 def advance(state: State, moves: Mapping[Player, Move]) -> Transition[State]:
-    """Close the open phase. Once the candidate has an opponent the Death Match begins by itself."""
+    """Close the open phase; IllegalMove for a move that ``check`` refuses. Once the candidate has an opponent the Death
+    Match begins by itself.
+    """
+    for player, move in moves.items():
+        refusal = check(view(state, player), move)
+        if refusal is not None:
+            raise IllegalMove(player, refusal)
     if isinstance(state, Death):
-        return _death_advanced(state, moves)
-    following = DOG.advance(state, moves)
+        pair = state.pair
+        return _death_goes_on(
+            state, {pair.index(player): move for player, move in moves.items() if not isinstance(move, MainMove)}
+        )
+    following = DOG.advance(state, {player: move for player, move in moves.items() if isinstance(move, MainMove)})
     met = opponent(following.state)
     if met is None:
         return Transition(following.state, following.tells)
@@ -103,17 +120,12 @@ def _death_began(pair: Pair, main: MainState) -> Transition[State]:
     return Transition(Death(pair, main, start.state), (told, *_told(pair, start.tells)))
 
 
-def _death_advanced(state: Death, moves: Mapping[Player, Move]) -> Transition[State]:
-    pair = state.pair
-    for player, move in moves.items():
-        refusal = check(view(state, player), move)
-        if refusal is not None:
-            raise IllegalMove(player, refusal)
-    following = GRAVITY.advance(state.match, {pair.index(player): move for player, move in moves.items()})
-    tells = _told(pair, following.tells)
+def _death_goes_on(state: Death, moves: Mapping[Player, DeathMove]) -> Transition[State]:
+    following = GRAVITY.advance(state.match, moves)
+    tells = _told(state.pair, following.tells)
     winner = following.state.board.winner
     if winner is not None:
-        tells = (*tells, Tell(EpisodeEnded(pair[1 - winner])))
+        tells = (*tells, Tell(EpisodeEnded(state.pair[1 - winner])))
     return Transition(replace(state, match=following.state), tells)
 
 
@@ -149,7 +161,7 @@ EPISODE: Final[Game[State, View, Move]] = Game(
     key=DOG.key,
     players=DOG.players,
     rules=DOG.rules + GRAVITY.rules,  # so that it rises with either
-    start=DOG.start,
+    start=start,
     phase=phase,
     view=view,
     check=check,
