@@ -13,6 +13,7 @@ from engine.documents import export, replay, verify
 from engine.gravity import facts
 from engine.gravity.birds import BIRDS, ROUNDS, Bird
 from engine.gravity.choices import check
+from engine.gravity.house import house
 from engine.gravity.rules import GRAVITY, NIGHTS
 from engine.gravity.score import leader
 from engine.gravity.state import State, view
@@ -151,6 +152,6 @@ def test_a_house_players_move_needs_only_its_view() -> None:
         phase = GRAVITY.phase(state)
         for player in phase.active if phase else ():
             own = view(state, player)
-            moves = [GRAVITY.house(own, lambda n: n - 1), GRAVITY.house(own, lambda n: 0)]
+            moves = [house(own, lambda n: n - 1), house(own, lambda n: 0)]
             assert all(check(own, move) is None for move in moves)
-            assert moves[0] == GRAVITY.house(own, lambda n: n - 1)
+            assert moves[0] == house(own, lambda n: n - 1)

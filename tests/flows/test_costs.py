@@ -9,6 +9,7 @@ import pytest
 
 from engine.chance import draws
 from engine.gravity.birds import Bird
+from engine.gravity.house import house
 from engine.gravity.moves import Guess, Move, Pass, Reveal
 from engine.gravity.notation import write
 from handler.codec import write_match, write_telling
@@ -166,7 +167,7 @@ def longest(periods: int) -> Match:
 
 def _played(match: Match, player: int, *, again: bool) -> Match:
     """A match in which a player has sealed something sizeable and locked in."""
-    move: Move = match.engine.house(match.view(player), draws(bytes(32), f"{match.number}/{player}"))
+    move: Move = house(match.view(player), draws(bytes(32), f"{match.number}/{player}"))
     if match.phase is not None and match.phase.name == "guesses":
         move = _wrong(match, player) if again else Pass()
     sealed = seal(match, player, move, final=True)
