@@ -12,7 +12,7 @@ from engine import chance
 from engine.game import Player
 from handler.match import Match, Notice
 from handler.phases import REMINDER, TURN_REMINDER
-from handler.screening import frame
+from handler.screening import frame_of
 from handler.screens import Cursor
 from handler.views import VIEWS, talk
 
@@ -22,10 +22,13 @@ CHUNK: Final = 3500
 
 @dataclass(frozen=True)
 class Event:
-    """Something told; ``text`` is None where there is nothing to say of it. ``cursor`` stands behind it."""
+    """Something told; ``text`` is None where there is nothing to say of it. ``cursor`` stands behind it. ``opens``: a
+    message of its own begins with it.
+    """
 
     cursor: Cursor
     text: Markup | None
+    opens: bool
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,7 @@ def events(match: Match, to: Player | None, at: Cursor) -> Iterator[Event]:
         told = at.told if step == at.step else 0
         for index, text in enumerate(_texts(match, to, step)):
             if index >= told:
-                yield Event(Cursor(step, index + 1), text)
+                yield Event(Cursor(step, index + 1), text, opens=index == 0 and _table_changes(match, step))
 
 
 def last(match: Match) -> Cursor:
@@ -59,7 +62,8 @@ def chunks(told: Iterable[Event]) -> Iterator[Chunk]:
     texts: list[Markup] = []
     cursor: Cursor | None = None
     for event in told:
-        if texts and event.text and sum(map(len, texts)) + len(event.text) > CHUNK and cursor:
+        full = event.text is not None and sum(map(len, texts)) + len(event.text) > CHUNK
+        if texts and cursor and (full or event.opens):
             yield Chunk(cursor, Markup("\n\n").join(texts))
             texts = []
         if event.text:
@@ -71,7 +75,7 @@ def chunks(told: Iterable[Event]) -> Iterator[Chunk]:
 
 def _texts(match: Match, to: Player | None, step: int) -> Iterator[Markup | None]:
     if match.record is not None:
-        views, about = VIEWS[match.game], frame(match)
+        views, about = VIEWS[match.game], frame_of(match, step)
         if step == 0 and to is None:
             yield talk.begun(chance.commitment(bytes.fromhex(match.record.setup.seed)))
         for tell in match.history[step].tells:
@@ -80,6 +84,12 @@ def _texts(match: Match, to: Player | None, step: int) -> Iterator[Markup | None
     for notice in match.notices:
         if notice.step == step and notice.to == to:
             yield None if _stale(match, notice) else talk.notice(notice.key, dict(notice.args))
+
+
+def _table_changes(match: Match, step: int) -> bool:
+    """Whether others play on after this step than before: what follows is a story of its own."""
+    history, playing = match.history, match.engine.playing
+    return step > 0 and playing(history[step].state) != playing(history[step - 1].state)
 
 
 def _stale(match: Match, notice: Notice) -> bool:

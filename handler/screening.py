@@ -19,6 +19,12 @@ def frame(match: Match) -> Frame:
     return Frame(match.id, match.number, names, match.deadline, match.title, closed=match.stage != "playing")
 
 
+def frame_of(match: Match, step: int) -> Frame:
+    """What surrounds the facts that a step told; in brief where only house players were left to play."""
+    left = (match.seats[player] for player in match.engine.playing(match.history[step].state))
+    return replace(frame(match), brief=all(who is not None and who.user is None for who in left))
+
+
 def board(match: Match, username: str) -> tuple[str, Message]:
     """The group's board and its scene: the lobby's card or the game's board, with the way to one's panel under it."""
     if match.record is None:
@@ -72,7 +78,7 @@ def _old_panel(match: Match, player: Player, number: int) -> Message | None:
         return None
     text = match.record.steps[number].get(player)
     move: Any = None if text is None else game.read(text)
-    if move == game.resign:
+    if move is not None and move in (game.resign, game.decline):
         return None
     about = replace(frame(match), number=number, deadline=None, closed=True)
     return VIEWS[match.game].panel(about, game.view(state, player), phase, move, True, "")
