@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 
-from engine import chance
-from engine.documents import export
+from engine.documents import commitments, export
 from handler.lobby import displayed
 from handler.match import Match
 from handler.message import Message
@@ -18,5 +17,4 @@ def record_file(match: Match) -> tuple[str, bytes, Message]:
     names = tuple(displayed(who) for who in match.seats if who is not None)
     document = export(match.record, names, cancelled=match.stage == "cancelled")
     content = json.dumps(document, ensure_ascii=False, indent=1).encode()
-    seal = chance.commitment(bytes.fromhex(match.record.setup.seed))
-    return f"{match.game}-{match.id}.json", content, talk.record_caption(seal)
+    return f"{match.game}-{match.id}.json", content, talk.record_caption(commitments(document))
