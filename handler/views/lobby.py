@@ -80,9 +80,11 @@ def _buttons(lobby: Card) -> tuple[tuple[Button, ...], ...]:
         return Button(label, data=write(MatchPress(lobby.match, act, arg)))
 
     seats = list(enumerate(zip(lobby.names, lobby.occupants, strict=True)))
-    free = next((seat for seat, (name, _) in seats if name is None), None)
+    free = [str(seat) for seat, (name, _) in seats if name is None]
     join = [press(plain("lobby.button.join"), "join"), press(plain("lobby.button.leave"), "leave")]
-    house = [] if free is None else [press(plain("lobby.button.house"), "house", str(free))]
+    house = [press(plain("lobby.button.house"), "house", free[0])] if free else []
+    if len(free) > 1 and len(seats) > 2:
+        house.append(press(plain("lobby.button.fill"), "house", ",".join(free)))
     paces = [press(_pace(pace, chosen=pace == lobby.pace), "pace", pace) for pace in lobby.paces]
     swap = [press(plain("lobby.button.swap"), "first", lobby.occupants[1])] if len(seats) == 2 else []
     remove = [
@@ -90,7 +92,7 @@ def _buttons(lobby: Card) -> tuple[tuple[Button, ...], ...]:
         for seat, (name, occupant) in seats
         if name is not None
     ]
-    start = [press(plain("lobby.button.start"), "start")] if free is None else []
+    start = [] if free else [press(plain("lobby.button.start"), "start")]
     about = [
         Button(plain("lobby.button.rules"), data=write(PlainPress("rulebook", f"{lobby.game}.play"))),
         press(plain("lobby.button.close"), "cancel", "ask"),
