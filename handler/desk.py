@@ -9,7 +9,7 @@ from typing import Final
 from engine.game import Player
 from engine.games import GAMES
 from handler import people
-from handler.match import Match
+from handler.match import Match, can_resign, is_away
 from handler.message import Message
 from handler.opening import open_lobby
 from handler.phases import remind_at
@@ -168,15 +168,17 @@ def _matches(ports: Ports, command: Command) -> None:
 
 
 def _resign(ports: Ports, command: Command) -> None:
-    playing = mine(ports, command.who.id)
-    if not command.private:
-        playing = [match for match in playing if match.place == command.place]
+    user = command.who.id
+    playing = [
+        (match, player)
+        for match in mine(ports, user)
+        if (player := match.plays(user)) is not None and (command.private or match.place == command.place)
+    ]
     if not playing:
         privately(ports, command, Message(say("table.reply.not_playing")))
-    for match in playing:
-        if match.engine.resign is None:
-            privately(ports, command, Message(say("table.reply.no_resign")))
-        elif not privately(ports, command, talk.ask_resign(match.id, match.game, match.title)):
+    for match, player in playing:
+        ask = talk.ask_resign if can_resign(match, player) else talk.ask_quit
+        if not privately(ports, command, ask(match.id, match.title)):
             return
 
 
@@ -210,8 +212,16 @@ def _whose_pick(match: Match, asker: Who) -> Message:
     until = remind_at(match)
     if until is not None:
         return talk.too_early(name, until)
-    plays = match.player(asker.id) is not None
+    plays = match.plays(asker.id) is not None
     return talk.ask_pick(match.id, match.number, name, () if plays else VIEWS[match.game].hosted(match.view(None)))
+
+
+def needed(match: Match) -> tuple[int, ...]:
+    """Who must agree before a player ends the match for everybody: all whom it still concerns and who are there."""
+    if match.stage != "playing":
+        return ()
+    there = (match.seats[player] for player in match.playing if not is_away(match, player))
+    return tuple(who.user for who in there if who is not None and who.user is not None)
 
 
 def ask_cancel(ports: Ports, match: Match, user: int) -> Message:
@@ -221,7 +231,7 @@ def ask_cancel(ports: Ports, match: Match, user: int) -> Message:
         return (match if match.consent is not None else replace(match, consent=())), None
 
     settle(ports, change(ports, match.id, decide))
-    player = match.player(user) if match.stage == "playing" and len(match.users) > 1 else None
+    player = match.plays(user) if set(needed(match)) - {user} else None
     asker = None if player is None else match.seats[player]
     return talk.ask_cancel(match.id, match.game, None if asker is None else asker.name)
 

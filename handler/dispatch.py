@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.games import GAMES
-from handler import buttons, desk, places
+from handler import buttons, desk, people, places
 from handler.buttons import MatchPress, PhasePress, PlainPress
 from handler.hosting import match_press
 from handler.message import Message
@@ -15,7 +15,7 @@ from handler.pressing import phase_press
 from handler.replies import crowded, redraw, reply, toast
 from handler.table import Ports, change, keep
 from handler.telling import settle
-from handler.updates import Added, Command, Moved, Pressed, Removed, Wrote, parse
+from handler.updates import Added, Command, Left, Moved, Pressed, Removed, Wrote, parse
 from handler.views import rules, talk
 from handler.words import plain
 
@@ -36,14 +36,23 @@ def handle(ports: Ports, data: Any) -> None:
             reply(ports, place, talk.group_greeting(tuple(GAMES)))
         case Removed(chat=chat):
             for id in ports.store.in_chat(chat):
-                if places.is_gone(ports, chat):
+                if places.is_gone(ports, chat, ports.telegram.me().id):
                     settle(ports, places.remove(ports, id))
+        case Left(chat=chat, user=user):
+            _left(ports, chat, user)
         case Moved(old=old, new=new):
             for id in ports.store.in_chat(old):
                 for outcome in places.move(ports, id, new):
                     settle(ports, outcome)
         case None:
             pass
+
+
+def _left(ports: Ports, chat: int, user: int) -> None:
+    theirs = [id for id in ports.store.of_person(user) if id in ports.store.in_chat(chat)]
+    if theirs and places.is_gone(ports, chat, user):
+        for id in theirs:
+            settle(ports, change(ports, id, lambda match: (people.left(match, user), None)))
 
 
 def nudge(ports: Ports, id: str) -> None:

@@ -10,8 +10,8 @@ from engine.game import BadNotation, Player, Refusal
 from handler import lobby, people
 from handler.buttons import MatchPress
 from handler.codec import read_match
-from handler.desk import ask_cancel, show_panel
-from handler.match import Match, cancel, lock, resign, seal
+from handler.desk import ask_cancel, needed, show_panel
+from handler.match import Match, can_decline, can_resign, cancel, decline, lock, resign, seal
 from handler.message import Message
 from handler.phases import begin, remind_at
 from handler.ports import Place
@@ -99,15 +99,69 @@ def _resign(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> 
         player = match.player(pressed.who.id)
         if player is None:
             return match, plain("table.toast.stranger")
-        if match.stage != "playing" or match.engine.resign is None:
+        if not can_resign(match, player):
             return match, plain("table.over")
         if press.arg != "yes":
             return match, plain("table.resign.kept")
         return resign(match, player), plain("table.resign.done")
 
+    _answer_in_private(ports, pressed, press, decide)
+
+
+def _quit(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> None:
+    """A player leaves a match that goes on without them (rule 15 of Dog's Judgement)."""
+
+    def decide(match: Match) -> tuple[Match, str]:
+        player = match.player(pressed.who.id)
+        if player is None:
+            return match, plain("table.toast.stranger")
+        if match.plays(pressed.who.id) is None or can_resign(match, player):
+            return match, plain("table.phase_over")
+        if press.arg != "yes":
+            return people.returned(match, pressed.who.id), plain("table.quit.kept")
+        return people.left(match, pressed.who.id), plain("table.quit.done")
+
+    _answer_in_private(ports, pressed, press, decide)
+
+
+def _answer_in_private(
+    ports: Ports, pressed: Pressed, press: MatchPress, decide: Callable[[Match], tuple[Match, str]]
+) -> None:
+    """Store, and put the answer where the question was."""
     outcome = _change(ports, pressed, press.match, decide)
     if outcome is not None and pressed.private:
         redraw(ports, pressed, Message(say("table.answered", answer=outcome.answer)))
+    settle(ports, outcome)
+
+
+def _decline(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> None:
+    """The host ends the match with what it has come to; asked once."""
+    if not may_host(ports, match, pressed.who.id):
+        toast(ports, pressed, plain("table.host_only", name=match.host_name))
+        return
+    if press.arg == "ask":
+        if not can_decline(match):
+            toast(ports, pressed, plain("table.phase_over"))
+        elif pressed.place is not None and reply(ports, pressed.place, talk.ask_decline(match.id, match.number)):
+            toast(ports, pressed)
+        else:
+            crowded(ports, pressed)
+        return
+    number, _, word = press.arg.partition(".")
+
+    def decide(match: Match) -> tuple[Match, str]:
+        if number != str(match.number) or not can_decline(match):
+            return match, plain("table.phase_over")
+        if word != "yes":
+            return match, plain("table.decline.kept")
+        return decline(match), plain("lobby.toast.done")
+
+    outcome = _change(ports, pressed, press.match, decide)
+    redraw(
+        ports,
+        pressed,
+        Message(say("table.answered", answer=plain("table.toast.gone") if outcome is None else outcome.answer)),
+    )
     settle(ports, outcome)
 
 
@@ -124,7 +178,7 @@ def _cancel(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> 
         return
 
     def decide(match: Match) -> tuple[Match, str]:
-        plays = match.stage == "playing" and match.player(user) is not None
+        plays = match.plays(user) is not None
         if match.stage not in ("lobby", "playing"):
             return match, plain("table.over")
         if not hosts and not plays:
@@ -135,10 +189,10 @@ def _cancel(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> 
             return replace(match, consent=None), plain("table.cancel.kept")
         if match.stage == "lobby":
             return cancel(match, "lobby.closed", name=pressed.who.name), plain("lobby.toast.done")
-        if not plays or (hosts and match.users == (user,)):
+        if not plays or (hosts and set(needed(match)) <= {user}):
             return cancel(match, "table.cancelled", name=pressed.who.name), plain("lobby.toast.done")
         agreed = replace(match, consent=tuple(dict.fromkeys((*match.consent, user))))
-        if set(match.users) <= set(agreed.consent or ()):
+        if set(needed(match)) <= set(agreed.consent or ()):
             return cancel(agreed, "table.agreed"), plain("lobby.toast.done")
         return agreed, plain("table.cancel.noted")
 
@@ -160,7 +214,7 @@ def _pick(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> No
         phase = match.phase
         if phase is None or not phase.instant or number != str(match.number) or remind_at(match) is not None:
             return match, plain("table.pick.late")
-        if text and match.player(pressed.who.id) is not None:
+        if text and match.plays(pressed.who.id) is not None:
             return match, plain("table.pick.plays")
         [player] = phase.active
         picked = _picked(match, player, text) if text else lock(match, player)
@@ -204,7 +258,10 @@ def _too_late(match: Match) -> str:
 
 
 def _house(match: Match, arg: str) -> Match:
-    return lobby.seat_house(match, int(arg)) if arg.isdecimal() else match
+    """House players for the free ones among the seats that the button named."""
+    for seat in arg.split(","):
+        match = lobby.seat_house(match, int(seat)) if seat.isdecimal() else match
+    return match
 
 
 def _unseat(match: Match, arg: str) -> Match:
@@ -224,6 +281,8 @@ ACTS: Final[Mapping[str, Callable[[Ports, Pressed, MatchPress, Match], None]]] =
     "leave": _leave,
     "start": _start,
     "resign": _resign,
+    "quit": _quit,
+    "decline": _decline,
     "pick": _pick,
     "cancel": _cancel,
     "panel": _panel,

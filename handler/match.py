@@ -29,12 +29,14 @@ LOBBY_SECONDS: Final = 24 * 3600
 class Person:
     """Who sits in a seat. ``user`` is the Telegram id, None for a house player; ``name`` as last seen.
 
-    ``reachable`` turns False when Telegram says that the bot cannot write to them.
+    ``reachable`` turns False when Telegram says that the bot cannot write to them, ``left`` turns True when they leave
+    the table or the group; a press of theirs in the match brings them back.
     """
 
     user: int | None
     name: str
     reachable: bool = True
+    left: bool = False
 
 
 @dataclass(frozen=True)
@@ -128,6 +130,16 @@ class Match:
         """The Telegram ids of the seated people, table order."""
         return tuple(who.user for who in self.seats if who is not None and who.user is not None)
 
+    @property
+    def playing(self) -> tuple[Player, ...]:
+        """The players whom the match still concerns. Only for a match that has begun."""
+        return self.engine.playing(self.state)
+
+    def plays(self, user: int) -> Player | None:
+        """The seat of a Telegram user whom a match in play still concerns."""
+        player = self.player(user)
+        return player if self.stage == "playing" and player in self.playing else None
+
     def sealed_move(self, player: Player) -> Any:
         """The move a player has in the box, None for none."""
         sealed = self.box.get(player)
@@ -170,18 +182,46 @@ def unlock(match: Match, player: Player) -> Match:
     return match if sealed is None else _box(match, player, replace(sealed, final=False))
 
 
+def can_resign(match: Match, player: Player) -> bool:
+    """Whether a player can give the match up now; otherwise leaving is only silence."""
+    return _admits(match, player, match.engine.resign)
+
+
 def resign(match: Match, player: Player) -> Match:
     """A player gives up: the open phase closes with that alone, whatever else was sealed."""
-    move = match.engine.resign
-    if match.phase is None or move is None:
-        return match
-    return _box(replace(match, box={}), player, Sealed(match.engine.write(move), final=True))
+    return _end(match, player, match.engine.resign) if can_resign(match, player) else match
 
 
-def gives_up(match: Match) -> bool:
-    """Whether a resignation lies in the box."""
-    resigning = match.engine.resign
-    return resigning is not None and any(match.sealed_move(player) == resigning for player in match.box)
+def can_decline(match: Match) -> bool:
+    """Whether the host can end the match where it stands, with what it has come to."""
+    phase = match.phase
+    return phase is not None and _admits(match, phase.active[0], match.engine.decline)
+
+
+def decline(match: Match) -> Match:
+    """The host ends the match where it stands: the open phase closes with that alone."""
+    phase = match.phase
+    return _end(match, phase.active[0], match.engine.decline) if phase is not None and can_decline(match) else match
+
+
+def is_ending(match: Match) -> bool:
+    """Whether a move lies in the box that ends the match at once."""
+    endings = [move for move in (match.engine.resign, match.engine.decline) if move is not None]
+    return any(match.sealed_move(player) in endings for player in match.box)
+
+
+def has_left(match: Match, player: Player) -> bool:
+    """Whether a player has left a match that goes on without them."""
+    who = match.seats[player]
+    return who is not None and who.left and not can_resign(match, player)
+
+
+def is_away(match: Match, player: Player) -> bool:
+    """Whether nobody waits for a player: in a match that goes on without whoever leaves (rule 15 of Dog's Judgement),
+    they have left it or cannot be written to.
+    """
+    who = match.seats[player]
+    return who is not None and (who.left or not who.reachable) and not can_resign(match, player)
 
 
 def awaited(match: Match) -> tuple[Player, ...]:
@@ -189,13 +229,38 @@ def awaited(match: Match) -> tuple[Player, ...]:
     phase = match.phase
     if phase is None:
         return ()
-    return tuple(player for player in phase.active if not is_final(match, player))
+    return tuple(player for player in phase.active if not is_final(match, player) and not is_away(match, player))
+
+
+def all_in(match: Match) -> bool:
+    """Whether the open phase need not wait for anybody. Where people are away it takes a person who has locked in:
+    house players alone would play the match out before anybody could come back.
+    """
+    phase = match.phase
+    if phase is None or awaited(match):
+        return False
+    if not any(is_away(match, player) for player in phase.active):
+        return True
+    return any(is_final(match, player) for player in phase.active if _is_person(match, player))
 
 
 def cancel(match: Match, key: str, **names: str) -> Match:
     """End the match without a winner, or close the lobby; ``key`` and ``names`` are what the group is told."""
     over = replace(match, stage="cancelled", deadline=None, box={}, consent=None)
     return with_notice(over, key, None, **names)
+
+
+def _is_person(match: Match, player: Player) -> bool:
+    who = match.seats[player]
+    return who is not None and who.user is not None
+
+
+def _admits(match: Match, player: Player, move: Any) -> bool:
+    return match.phase is not None and move is not None and match.engine.check(match.view(player), move) is None
+
+
+def _end(match: Match, player: Player, move: Any) -> Match:
+    return _box(replace(match, box={}), player, Sealed(match.engine.write(move), final=True))
 
 
 def _box(match: Match, player: Player, sealed: Sealed) -> Match:

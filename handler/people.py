@@ -80,7 +80,28 @@ def found(match: Match, who: Who) -> Match:
     What they do in a group proves nothing: whoever has blocked the bot can still press buttons there.
     """
     player = match.player(who.id)
-    return match if player is None else _seat(match, player, Person(who.id, who.name))
+    seated = None if player is None else match.seats[player]
+    if player is None or seated is None:
+        return match
+    return _seat(match, player, replace(seated, name=who.name, reachable=True))
+
+
+def left(match: Match, user: int) -> Match:
+    """The match when a person has left it, or its group; a lobby frees their seat."""
+    return lobby.leave(match, user) if match.stage == "lobby" else _set_left(match, user, left=True)
+
+
+def returned(match: Match, user: int) -> Match:
+    """The match when a person plays on in it."""
+    return _set_left(match, user, left=False)
+
+
+def _set_left(match: Match, user: int, *, left: bool) -> Match:
+    player = match.player(user)
+    who = None if player is None else match.seats[player]
+    if player is None or who is None or match.stage != "playing":
+        return match
+    return _seat(match, player, replace(who, left=left))
 
 
 def _seat(match: Match, player: int, who: Person) -> Match:

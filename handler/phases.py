@@ -11,7 +11,7 @@ from typing import Final
 from engine import chance
 from engine.game import Phase, Player
 from engine.record import Record, Setup
-from handler.match import PACES, Match, Sealed, awaited, cancel, gives_up, with_notice
+from handler.match import PACES, Match, Sealed, all_in, awaited, cancel, is_ending, with_notice
 
 TURN_REMINDER_SECONDS: Final = 60
 """When the group is reminded of a turn (rule 6 of Gravity Pandemic), before the pace."""
@@ -65,7 +65,7 @@ def grant_time(match: Match, deadline: float) -> Match:
 
 def _due(match: Match, now: float) -> bool:
     late = match.deadline is not None and match.deadline <= now
-    return late or gives_up(match) or not awaited(match)
+    return late or is_ending(match) or all_in(match)
 
 
 def _open(match: Match, now: float) -> Match:
@@ -94,7 +94,8 @@ def _house_moves(match: Match, phase: Phase) -> dict[Player, Sealed]:
         who = match.seats[player]
         if who is not None and who.user is None:
             draw = chance.draws(seed, f"house/{player}/{match.number}")
-            moves[player] = Sealed(game.write(game.house(match.view(player), draw)), final=True)
+            move = game.house(match.view(player), draw)
+            moves[player] = Sealed(None if move is None else game.write(move), final=True)
     return moves
 
 
@@ -111,7 +112,7 @@ def _remind(match: Match) -> Match:
     reminded = replace(match, reminded=True)
     for player in awaited(match):
         who = match.seats[player]
-        if who is None or who.user is None:
+        if who is None or who.user is None or match.engine.options(match.view(player)) is None:
             continue
         if phase.instant:
             reminded = with_notice(reminded, TURN_REMINDER, name=who.name, unix=str(int(deadline)))

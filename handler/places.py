@@ -48,13 +48,13 @@ def remove(ports: Ports, id: str) -> Outcome[Any] | None:
     return change(ports, id, decide)
 
 
-def is_gone(ports: Ports, chat: int) -> bool:
-    """Whether the bot is out of a chat now (getChatMember): the news of it may be old, and the bot back.
+def is_gone(ports: Ports, chat: int, user: int) -> bool:
+    """Whether the bot or a person is out of a chat now (getChatMember): the news of it may be old, and they back.
 
     If Telegram does not say, the news are believed.
     """
     try:
-        return ports.telegram.member(chat, ports.telegram.me().id) in ("left", "kicked")
+        return ports.telegram.member(chat, user) in ("left", "kicked")
     except TelegramError:
         return True
 

@@ -55,15 +55,17 @@ def _decide(match: Match, pressed: Pressed, press: PhasePress) -> tuple[Match, A
         return match, counted or Answer(plain("table.toast.phase_over"), stale=True)
     if pressed.private:
         match = people.found(match, pressed.who)
+    if press.verb is not Verb.MENU:
+        match = people.returned(match, pressed.who.id)
     match press.verb:
         case Verb.MENU:
             return match, Answer()
         case Verb.LOCK | Verb.UNLOCK if match.phase is None or match.phase.instant or player not in match.phase.active:
             return match, Answer(plain("table.toast.broken"))
         case Verb.LOCK:
-            return lock(match, player), Answer(plain("table.toast.locked"))
+            return lock(match, player), Answer(VIEWS[match.game].locked(match.view(player), True))
         case Verb.UNLOCK:
-            return unlock(match, player), Answer(plain("table.toast.unlocked"))
+            return unlock(match, player), Answer(VIEWS[match.game].locked(match.view(player), False))
         case Verb.SEAL | Verb.FINAL:
             try:
                 move = match.engine.read(press.arg)

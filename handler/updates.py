@@ -93,6 +93,14 @@ class Removed:
 
 
 @dataclass(frozen=True)
+class Left:
+    """A person is no longer in a group."""
+
+    chat: int
+    user: int
+
+
+@dataclass(frozen=True)
 class Moved:
     """A group became a supergroup."""
 
@@ -107,7 +115,7 @@ class Wrote:
     who: Who
 
 
-Intent = Command | Pressed | Added | Removed | Moved | Wrote
+Intent = Command | Pressed | Added | Removed | Left | Moved | Wrote
 
 
 def parse(data: Any, me: Me) -> Intent | None:
@@ -169,7 +177,8 @@ def _message(update: int, message: Message, me: Me) -> Intent | None:
         if message.migrate_from_chat_id is not None:
             return Moved(_id(message.migrate_from_chat_id), _id(chat.id))
         if message.left_chat_member is not None:
-            return Removed(_id(chat.id)) if message.left_chat_member.id == me.id else None
+            gone = _id(message.left_chat_member.id)
+            return Removed(_id(chat.id)) if gone == me.id else Left(_id(chat.id), gone)
     sender = message.from_user
     if sender is None or chat.type not in (Chat.PRIVATE, *_GROUPS):
         return None

@@ -23,9 +23,10 @@ def begun(commitment: str) -> Markup:
     return say("table.begun.text", commitment=commitment)
 
 
-def record_caption(commitment: str) -> Message:
-    """What goes with the record file, at most 1024 characters."""
-    return Message(say("table.file.caption", commitment=commitment))
+def record_caption(commitments: Sequence[str]) -> Message:
+    """What goes with the record file, at most 1024 characters: how to check it against each seal that was posted."""
+    command = " ".join(("python -m engine verify FILE", *(f"--commitment {seal}" for seal in commitments)))
+    return Message(say("table.file.caption", command=command))
 
 
 def cancelled(board: Message) -> Message:
@@ -104,10 +105,22 @@ def start_me(username: str) -> Message:
     return Message(say("table.reply.start_me"), ((button,),))
 
 
-def ask_resign(match: str, game: str, title: str) -> Message:
+def ask_resign(match: str, title: str) -> Message:
     """Giving up is asked once."""
-    text = say("table.resign.ask", game=plain(f"lobby.name.{game}"), title=isolated(title))
+    text = say("table.resign.ask", title=isolated(title))
     return Message(text, _yes_no(match, "resign", plain("table.button.resign")))
+
+
+def ask_quit(match: str, title: str) -> Message:
+    """So is leaving a match that goes on without whoever leaves."""
+    return Message(say("table.quit.ask", title=isolated(title)), _yes_no(match, "quit", plain("table.button.quit")))
+
+
+def ask_decline(match: str, number: int) -> Message:
+    """And ending a match where it stands, which only phase ``number`` can be."""
+    yes = _match(match, plain("table.button.decline"), "decline", f"{number}.yes")
+    no = _match(match, plain("table.button.keep"), "decline", f"{number}.no")
+    return Message(say("table.decline.ask"), ((yes, no),))
 
 
 def ask_cancel(match: str, game: str, playing: str | None) -> Message:
