@@ -2,7 +2,8 @@
 
 It sees a view, so it can know nothing that a person in its place would not. Its chance comes from outside.
 
-What an event promises is counted in hundredths of a VP: the chance of scoring there in percent, times the VP of it.
+What a play promises is counted in marks, which compare plays and mean nothing else: in a VP event the chance of scoring
+in percent, times the VP it would be, times what a VP counts there now.
 """
 
 from __future__ import annotations
@@ -12,25 +13,29 @@ from itertools import combinations
 from typing import Final, TypeVar
 
 from engine.dog.choices import options
-from engine.dog.events import ROUNDS, THRESHOLD, VP_EVENTS, Card, Event, Movement
+from engine.dog.events import ROUNDS, THRESHOLD, VP_EVENTS, Card, Event, Movement, Points
 from engine.dog.moves import Challenge, Move, Play
+from engine.dog.round import BONUS
 from engine.dog.view import ChoiceOptions, PlayOptions, View
 from engine.game import Draw
 
 _CHANCE: Final = {
-    Event.REMOVE_ONE: (80, 60, 45, 35, 25, 18, 12),
-    Event.MEDIAN_MERIDIAN: (30, 40, 45, 50, 52, 45, 30),
-    Event.BRIBING_THE_DOG: (5, 10, 15, 25, 35, 45, 50),
+    Event.REMOVE_ONE: (55, 50, 42, 34, 26, 18, 10),
+    Event.MEDIAN_MERIDIAN: (25, 35, 42, 46, 54, 44, 20),
+    Event.BRIBING_THE_DOG: (5, 8, 12, 20, 30, 42, 50),
 }
-"""In percent, how often the cards 1 to 7 score (or bribe): low ones are rarely alone among those who reach for them."""
+"""In percent, how often the cards 1 to 7 score, or bribe, at a table of players like this one: the numbers that suit an
+event best are the first to collide.
+"""
+
+_RARE: Final = {Event.CHARGE_TOWER: 7, Event.REMOVE_ONE: 4, Event.MEDIAN_MERIDIAN: 2}
+"""How much a VP counts: each event is won by itself (rule 10), and with the fewer VP the harder they are to have."""
 
 _HELP: Final = 4
-"""How far the smaller cards of others usually take the tower before a card's turn comes (rule 5)."""
+"""How far the smaller cards of others may take the tower before a card's turn comes (rule 5)."""
 
-_BONUS: Final = 3
-"""Rule 8: what a briber scores more in the card's other event."""
-_MOVEMENT: Final = 2
-"""What moving a token is worth to the house player, in VP."""
+_MOVEMENT: Final = 32
+"""The marks of moving a token, for each percent of the chance to bribe."""
 
 T = TypeVar("T")
 
@@ -54,7 +59,7 @@ def _play(view: View, offered: PlayOptions, draw: Draw) -> Play:
         for pair in combinations(offered.events, 2)
     }
     best = max(promised.values())
-    card, pair = _one([play for play, promise in promised.items() if 5 * promise >= 4 * best], draw)
+    card, pair = _one([play for play, promise in promised.items() if 10 * promise >= 7 * best], draw)
     gain = _one(_wanted(view, offered, card), draw) if Event.EXCHANGE_STORE in pair else None
     movement = _movement(view, pair, draw) if Event.BRIBING_THE_DOG in pair else None
     return Play(card, pair, gain, movement)
@@ -68,65 +73,78 @@ def _one(items: Sequence[T], draw: Draw) -> T:
 
 
 def _promise(view: View, offered: PlayOptions, card: Card, pair: tuple[Event, Event]) -> int:
-    level = view.board.level
-    promise = sum(_chance(level, event, card) * _prize(event, card) for event in pair if event in VP_EVENTS)
+    bribes = _CHANCE[Event.BRIBING_THE_DOG][card - 1] if Event.BRIBING_THE_DOG in pair else 0
+    promise = bribes * _MOVEMENT
+    promise += sum(_marks(view, event, card, bribes * BONUS // 100) for event in pair if event in VP_EVENTS)
     if Event.EXCHANGE_STORE in pair:
-        promise += _need(view) + max(0, _use(level, _wanted(view, offered, card)[0]) - _use(level, card)) // 2
-    if Event.BRIBING_THE_DOG in pair:
-        promise += _chance(level, Event.BRIBING_THE_DOG, card) * _MOVEMENT
-        scoring = sum(_chance(level, event, card) for event in pair if event in VP_EVENTS)
-        promise += _chance(level, Event.BRIBING_THE_DOG, card) * _BONUS * scoring // 100
+        promise += _need(view) + max(0, _use(view, _wanted(view, offered, card)[0]) - _use(view, card)) // 2
     return promise
 
 
+def _marks(view: View, event: Event, card: Card, bonus: Points = 0) -> int:
+    """What a card promises in one of the VP events."""
+    prize = 8 - card if event is Event.CHARGE_TOWER else card
+    return _chance(view.board.level, event, card) * (prize + bonus) * _RARE[event] * _stake(view, event)
+
+
 def _chance(level: int, event: Event, card: Card) -> int:
+    """In percent, how often a card scores; on the tower it must break the threshold, best without any help."""
     if event is not Event.CHARGE_TOWER:
         return _CHANCE[event][card - 1]
     if level + card > THRESHOLD:
-        return 60
-    return 35 if level + card + _HELP > THRESHOLD else 10
+        return 25 + 4 * card
+    return 5 * card if level + card + _HELP > THRESHOLD else 3
 
 
-def _prize(event: Event, card: Card) -> int:
-    return 8 - card if event is Event.CHARGE_TOWER else card
+def _stake(view: View, event: Event) -> int:
+    """What is at stake in a VP event: the tokens on it, the Lose Token among them, and one's lead if it is the best."""
+    tokens = view.board.tokens
+    return 3 + tokens.on(event) + (tokens.lose is event) + (event is _by_strength(view, ())[-1])
 
 
-def _use(level: int, card: Card) -> int:
+def _by_strength(view: View, trying: Sequence[Event]) -> list[Event]:
+    """The VP events from one's worst to one's best: by one's own VP, and where they are equal by what one tries now."""
+
+    def strength(event: Event) -> tuple[int, bool]:
+        return view.points[VP_EVENTS.index(event)] * _RARE[event], event in trying
+
+    return sorted(VP_EVENTS, key=strength)
+
+
+def _use(view: View, card: Card) -> int:
     """What a card promises in its two best events."""
-    return sum(sorted(_chance(level, event, card) * _prize(event, card) for event in VP_EVENTS)[1:])
+    return sum(sorted(_marks(view, event, card) for event in VP_EVENTS)[1:])
 
 
 # --- the Exchange Store -----------------------------------------------------------------------------
 
 
 def _need(view: View) -> int:
-    """How much another card is worth: the more, the sooner the hand would run out before the last round."""
+    """The marks of another card: the more, the sooner the hand would run out before the last round."""
     left = ROUNDS - view.board.round
     if not left:
         return 0
     short = max(0, left + 1 - len(view.hand))
-    return 40 + 300 * short // len(view.hand)
+    return 160 + 1500 * short // len(view.hand)
 
 
 def _wanted(view: View, offered: PlayOptions, card: Card) -> list[Card]:
-    """The two most useful values in reach, best first; one the hand does not hold before one it does."""
+    """The two most useful values in reach, best first; what the hand holds already counts half."""
     values = dict(offered.values)[card]
-    use = {value: _use(view.board.level, value) // (1 + (value in view.hand)) for value in values}
-    return sorted(values, key=lambda value: (-use[value], value))[:2]
+    use = {value: _use(view, value) // (2 if value in view.hand else 1) for value in values}
+    return sorted(values, key=lambda value: -use[value])[:2]
 
 
 # --- the bribe --------------------------------------------------------------------------------------
 
 
 def _movement(view: View, pair: tuple[Event, Event], draw: Draw) -> Movement | None:
-    """A Win Token to the event it does best in, or the Lose Token from where it does worst to where it is safe; none
-    if neither would help it. It goes by its own VP alone, and by the event it tries now where they are equal.
+    """A Win Token to the event it does best in, or the Lose Token to where it is safest, sooner if that lies where it
+    does worst; none if neither is left to do. It goes by its own VP alone.
     """
     tokens = view.board.tokens
-    worst, middle, best = sorted(VP_EVENTS, key=lambda event: (view.points[VP_EVENTS.index(event)], event in pair))
+    worst, middle, best = _by_strength(view, pair)
     greedy = [Movement("win", origin, best) for origin in (worst, middle) if tokens.on(origin)][:1]
     careful = [Movement("lose", tokens.lose, best)] if tokens.lose is not best else []
-    if tokens.lose is worst:
-        careful *= 2
-    helpful = greedy + careful
+    helpful = greedy + careful * (2 if tokens.lose is worst else 1)
     return _one(helpful, draw) if helpful else None
