@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
+from engine.dog import judging as dog
 from engine.gravity import judging as gravity
 from engine.reading import Fault, NotJson, an_object, canonical, parse, required
 
@@ -14,6 +15,8 @@ Judge = Callable[[dict[str, Any], str], dict[str, Any]]
 KINDS: Final[dict[str, Judge]] = {
     "gravity/night": gravity.night,
     "gravity/guesses": gravity.guesses,
+    "dog/round": dog.round_,
+    "dog/judgement": dog.judgement,
 }
 
 
