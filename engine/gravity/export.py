@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from engine.game import Player
 from engine.gravity import fields
@@ -10,19 +10,17 @@ from engine.gravity.birds import BIRDS
 from engine.gravity.draft import PLAYERS
 from engine.gravity.fields import Json
 from engine.gravity.moves import Actions, Guess, Move, Resign
-from engine.gravity.rules import GRAVITY
 from engine.gravity.state import State
-from engine.record import Record
 
 
-def export(record: Record, players: tuple[str, ...]) -> Json:
-    """The ``rounds`` of a match and who ``resigned``; ``players`` are their names in the document, EC first."""
+def export(states: Sequence[State], steps: Sequence[Mapping[Player, Move]], players: Sequence[str]) -> Json:
+    """The ``rounds`` of a match that went through these states by these steps, one less, and who ``resigned``;
+    ``players`` are the two's names in the document, EC first.
+    """
     rounds: list[Json] = []
     resigned: str | None = None
-    states = [transition.state for transition in record.history]
     _opened(rounds, states[0])
-    for before, after, step in zip(states, states[1:], record.steps, strict=False):
-        moves = {player: GRAVITY.read(text) for player, text in step.items()}
+    for before, after, moves in zip(states, states[1:], steps, strict=False):
         gave_up = [player for player in PLAYERS if isinstance(moves.get(player), Resign)]
         if gave_up:  # the phase it closed leaves no choice
             resigned = players[gave_up[0]]
@@ -41,7 +39,7 @@ def _opened(rounds: list[Json], state: State) -> None:
         rounds[-1]["nights"].append({"drafts": []})
 
 
-def _closed(round_: Json, before: State, after: State, moves: Mapping[Player, Move], players: tuple[str, ...]) -> None:
+def _closed(round_: Json, before: State, after: State, moves: Mapping[Player, Move], players: Sequence[str]) -> None:
     """What the phase that closed between two states adds to its round."""
     match before.board.stage:
         case "reveals":
