@@ -1,4 +1,4 @@
-"""``python -m engine``: judge lines, replay a record, verify a record's deals (``docs/records.md``)."""
+"""``python -m engine``: judge lines, replay a record, verify a record's deals and lots (``docs/records.md``)."""
 
 from __future__ import annotations
 
@@ -53,15 +53,19 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     commands.add_parser(
         "adjudicate",
-        help="judge nights and guesses played by hand, one JSON object a line from standard input",
+        help="judge what was played by hand, one JSON object a line from standard input",
         description=f"Kinds: {', '.join(KINDS)}. Exit status 1 if any line could not be judged.",
     )
-    replayed = commands.add_parser("replay", help="play a match record again and check every choice in it")
-    verified = commands.add_parser("verify", help="as replay, and check that every deal follows from the seed")
+    replayed = commands.add_parser("replay", help="play a record again and check every choice in it")
+    verified = commands.add_parser("verify", help="as replay, and check that every deal and lot follows from the seed")
     for command in (replayed, verified):
-        command.add_argument("file", type=Path, metavar="FILE", help="a match record in JSON")
+        command.add_argument("file", type=Path, metavar="FILE", help="the record of a match or an episode, in JSON")
     verified.add_argument(
-        "--commitment", action="append", default=[], metavar="HEX", help="what was posted when the match began"
+        "--commitment",
+        action="append",
+        default=[],
+        metavar="HEX",
+        help="what was posted when the match began; of an episode twice, the main match's before the Death Match's",
     )
     return parser
 

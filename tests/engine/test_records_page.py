@@ -7,8 +7,9 @@ import re
 from typing import Any
 
 from engine.adjudicator import KINDS, adjudicate
+from engine.archives import FORMAT
 from engine.chance import commitment
-from engine.documents import FORMAT, failure, replay
+from engine.documents import failure, replay
 from engine.gravity.birds import BIRDS
 from engine.gravity.rules import seating
 from engine.reading import Fault

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.adjudicator import KINDS
-from engine.documents import ARCHIVES
+from engine.archives import ARCHIVES
 from engine.games import GAMES
 from handler.buttons import PlainPress, read
 from handler.desk import COMMANDS, PERSONAL
