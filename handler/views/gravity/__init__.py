@@ -8,7 +8,7 @@ from handler.frame import GameViews
 from handler.views.gravity.board import board, hosted, scene
 from handler.views.gravity.panels import panel
 from handler.views.gravity.rules_pages import PAGES
-from handler.views.gravity.toasts import refusal, sealed
+from handler.views.gravity.toasts import locked, refusal, sealed
 from handler.views.gravity.told import announce, whisper
 
 GRAVITY: Final = GameViews(
@@ -20,5 +20,6 @@ GRAVITY: Final = GameViews(
     refusal=refusal,
     hosted=hosted,
     sealed=sealed,
+    locked=locked,
     pages=PAGES,
 )

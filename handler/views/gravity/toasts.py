@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.gravity.birds import NAMES
 from engine.gravity.moves import Actions, Guess, Here, HostPick, Move, Pass, Pick, Resign, Reveal
+from engine.gravity.view import View
 from handler.views.gravity.terms import sent
 from handler.words import plain
 
@@ -34,3 +35,8 @@ def sealed(move: Move) -> str:
             return plain("gravity.sealed.none")
         case Resign():
             return plain("gravity.sealed.resigned")
+
+
+def locked(view: View, final: bool) -> str:
+    """That the choice is locked in, or open again (answerCallbackQuery's text)."""
+    return plain("gravity.toast.locked") if final else plain("gravity.toast.unlocked")

@@ -31,6 +31,8 @@ from handler.words import say
 
 def announce(frame: Frame, fact: Fact) -> Markup | None:
     """A public fact for the group; None for what the board shows well enough, and for what is not public."""
+    if frame.brief:
+        return _in_brief(frame, fact)
     match fact:
         case RoundBegan(round=round, used=used):
             barred = say("gravity.announce.round_used", birds=rulebook(used)) if used else None
@@ -45,6 +47,18 @@ def announce(frame: Frame, fact: Fact) -> Markup | None:
             return _period(frame, fact)
         case RoundEnded():
             return _round(frame, fact)
+        case MatchEnded():
+            return _match(frame, fact)
+        case _:
+            return None
+
+
+def _in_brief(frame: Frame, fact: Fact) -> Markup | None:
+    """Between house players: a line a round, and the end."""
+    match fact:
+        case RoundEnded(round=round, raven_found=found):
+            key = "gravity.brief.round_raven" if found else "gravity.brief.round_dark"
+            return say(key, round=round, scores=tally(frame, fact.scores))
         case MatchEnded():
             return _match(frame, fact)
         case _:
