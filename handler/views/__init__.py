@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from handler.frame import GameViews
+from handler.views.episode import EPISODE
 from handler.views.gravity import GRAVITY
 
-VIEWS: Final[Mapping[str, GameViews]] = {"gravity": GRAVITY}
+VIEWS: Final[Mapping[str, GameViews]] = {"gravity": GRAVITY, "dog": EPISODE}
 """How each game is shown, by the game's key."""
