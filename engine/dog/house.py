@@ -8,7 +8,7 @@ in percent, times the VP it would be, times what a VP counts there now.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Final, TypeVar
 
@@ -20,7 +20,7 @@ from engine.dog.view import ChoiceOptions, PlayOptions, View
 from engine.game import Draw
 
 _CHANCE: Final = {
-    Event.REMOVE_ONE: (55, 50, 42, 34, 26, 18, 10),
+    Event.REMOVE_ONE: (50, 42, 34, 27, 19, 13, 8),
     Event.MEDIAN_MERIDIAN: (25, 35, 42, 46, 54, 44, 20),
     Event.BRIBING_THE_DOG: (5, 8, 12, 20, 30, 42, 50),
 }
@@ -28,14 +28,19 @@ _CHANCE: Final = {
 event best are the first to collide.
 """
 
-_RARE: Final = {Event.CHARGE_TOWER: 7, Event.REMOVE_ONE: 4, Event.MEDIAN_MERIDIAN: 2}
+_RARE: Final = {Event.CHARGE_TOWER: 13, Event.REMOVE_ONE: 8, Event.MEDIAN_MERIDIAN: 3}
 """How much a VP counts: each event is won by itself (rule 10), and with the fewer VP the harder they are to have."""
+
+_USUAL: Final = {Event.CHARGE_TOWER: 2, Event.REMOVE_ONE: 4, Event.MEDIAN_MERIDIAN: 13}
+"""The VP that players like this one have at the end."""
 
 _HELP: Final = 4
 """How far the smaller cards of others may take the tower before a card's turn comes (rule 5)."""
 
-_MOVEMENT: Final = 32
+_MOVEMENT: Final = 60
 """The marks of moving a token, for each percent of the chance to bribe."""
+
+Worth = Mapping[Event, int]
 
 T = TypeVar("T")
 
@@ -53,14 +58,18 @@ def house(view: View, draw: Draw) -> Move | None:
 
 def _play(view: View, offered: PlayOptions, draw: Draw) -> Play:
     """One of the good plays: what is best for one house player is best for all of them, and they would collide."""
+    # What the Exchange Store gives in the last round comes too late.
+    events = [event for event in offered.events if event is not Event.EXCHANGE_STORE or view.board.round < ROUNDS]
+    worth = _worth(view)
+    wanted = {card: _wanted(view, worth, values) for card, values in offered.values}
     promised = {
-        (card, pair): _promise(view, offered, card, pair)
+        (card, pair): _promise(view, worth, card, pair, wanted[card][0])
         for card in offered.cards
-        for pair in combinations(offered.events, 2)
+        for pair in combinations(events, 2)
     }
     best = max(promised.values())
     card, pair = _one([play for play, promise in promised.items() if 10 * promise >= 7 * best], draw)
-    gain = _one(_wanted(view, offered, card), draw) if Event.EXCHANGE_STORE in pair else None
+    gain = _one(wanted[card], draw) if Event.EXCHANGE_STORE in pair else None
     movement = _movement(view, pair, draw) if Event.BRIBING_THE_DOG in pair else None
     return Play(card, pair, gain, movement)
 
@@ -72,19 +81,31 @@ def _one(items: Sequence[T], draw: Draw) -> T:
 # --- what a play promises ---------------------------------------------------------------------------
 
 
-def _promise(view: View, offered: PlayOptions, card: Card, pair: tuple[Event, Event]) -> int:
+def _promise(view: View, worth: Worth, card: Card, pair: tuple[Event, Event], gain: Card) -> int:
+    level = view.board.level
     bribes = _CHANCE[Event.BRIBING_THE_DOG][card - 1] if Event.BRIBING_THE_DOG in pair else 0
     promise = bribes * _MOVEMENT
-    promise += sum(_marks(view, event, card, bribes * BONUS // 100) for event in pair if event in VP_EVENTS)
+    promise += sum(_marks(level, worth, event, card, bribes * BONUS // 100) for event in pair if event in VP_EVENTS)
     if Event.EXCHANGE_STORE in pair:
-        promise += _need(view) + max(0, _use(view, _wanted(view, offered, card)[0]) - _use(view, card)) // 2
+        promise += _exchange(view, worth, card, gain)
     return promise
 
 
-def _marks(view: View, event: Event, card: Card, bonus: Points = 0) -> int:
+def _worth(view: View) -> Worth:
+    """What a VP counts in each VP event: more with the tokens there, the Lose Token among them, and with one's lead if
+    it is the best.
+    """
+    tokens = view.board.tokens
+    best = _by_strength(view, ())[-1]
+    return {
+        event: _RARE[event] * (3 + tokens.on(event) + (tokens.lose is event) + (event is best)) for event in VP_EVENTS
+    }
+
+
+def _marks(level: int, worth: Worth, event: Event, card: Card, bonus: Points = 0) -> int:
     """What a card promises in one of the VP events."""
     prize = 8 - card if event is Event.CHARGE_TOWER else card
-    return _chance(view.board.level, event, card) * (prize + bonus) * _RARE[event] * _stake(view, event)
+    return _chance(level, event, card) * (prize + bonus) * worth[event]
 
 
 def _chance(level: int, event: Event, card: Card) -> int:
@@ -96,43 +117,36 @@ def _chance(level: int, event: Event, card: Card) -> int:
     return 5 * card if level + card + _HELP > THRESHOLD else 3
 
 
-def _stake(view: View, event: Event) -> int:
-    """What is at stake in a VP event: the tokens on it, the Lose Token among them, and one's lead if it is the best."""
-    tokens = view.board.tokens
-    return 3 + tokens.on(event) + (tokens.lose is event) + (event is _by_strength(view, ())[-1])
-
-
 def _by_strength(view: View, trying: Sequence[Event]) -> list[Event]:
-    """The VP events from one's worst to one's best: by one's own VP, and where they are equal by what one tries now."""
+    """The VP events from one's worst to one's best: by one's own VP for what is usual there, and where that is equal by
+    what one tries now.
+    """
 
-    def strength(event: Event) -> tuple[int, bool]:
-        return view.points[VP_EVENTS.index(event)] * _RARE[event], event in trying
+    def strength(event: Event) -> tuple[float, bool]:
+        return view.points[VP_EVENTS.index(event)] / _USUAL[event], event in trying
 
     return sorted(VP_EVENTS, key=strength)
-
-
-def _use(view: View, card: Card) -> int:
-    """What a card promises in its two best events."""
-    return sum(sorted(_marks(view, event, card) for event in VP_EVENTS)[1:])
 
 
 # --- the Exchange Store -----------------------------------------------------------------------------
 
 
-def _need(view: View) -> int:
-    """The marks of another card: the more, the sooner the hand would run out before the last round."""
-    left = ROUNDS - view.board.round
-    if not left:
-        return 0
-    short = max(0, left + 1 - len(view.hand))
-    return 160 + 1500 * short // len(view.hand)
+def _exchange(view: View, worth: Worth, card: Card, gain: Card) -> int:
+    """What a card gained promises: the more, the sooner the hand would run out before the last round."""
+    short = max(0, ROUNDS + 1 - view.board.round - len(view.hand))
+    better = max(0, _use(view, worth, gain) - _use(view, worth, card))
+    return 300 + 3000 * short // len(view.hand) + better // 2
 
 
-def _wanted(view: View, offered: PlayOptions, card: Card) -> list[Card]:
-    """The two most useful values in reach, best first; what the hand holds already counts half."""
-    values = dict(offered.values)[card]
-    use = {value: _use(view, value) // (2 if value in view.hand else 1) for value in values}
+def _wanted(view: View, worth: Worth, values: Sequence[Card]) -> list[Card]:
+    """The two most useful values, best first; what the hand holds already counts half."""
+    use = {value: _use(view, worth, value) // (2 if value in view.hand else 1) for value in values}
     return sorted(values, key=lambda value: -use[value])[:2]
+
+
+def _use(view: View, worth: Worth, card: Card) -> int:
+    """What a card promises in its two best events."""
+    return sum(sorted(_marks(view.board.level, worth, event, card) for event in VP_EVENTS)[1:])
 
 
 # --- the bribe --------------------------------------------------------------------------------------

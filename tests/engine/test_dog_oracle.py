@@ -152,7 +152,7 @@ def test_a_judgement_is_given_as_the_oracle_gives_it(seed: int) -> None:
         assert asked("dog/judgement", judgement) == dog_oracle.judge_match(judgement)
 
 
-@settings(max_examples=40)
+@settings(max_examples=150)
 @given(st.integers(min_value=0))
 def test_a_match_is_replayed_as_the_oracle_replays_it(seed: int) -> None:
     random = Random(seed)
