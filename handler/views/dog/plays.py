@@ -157,10 +157,14 @@ def _events(frame: Frame, offered: PlayOptions, half: _Half) -> Message:
     if half.events:
         text = say("dog.round.second", card=half.card, event=event(half.events[0]))
     else:
-        text = say("dog.round.events", card=half.card)
+        text = lines(say("dog.round.events", card=half.card), *map(_does, offered.events))
     toggles = [_toggle(frame, half, each) for each in offered.events]
     other = press(frame, Verb.MENU, "", plain("dog.round.other_card"))
     return Message(text, (*rows(toggles, 2), (other,)))
+
+
+def _does(each: Event) -> Markup:
+    return say("dog.round.event", event=event(each), does=say(f"dog.does.{each.value}"))
 
 
 def _toggle(frame: Frame, half: _Half, each: Event) -> Button:
