@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -12,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.chance import commitment
-from engine.documents import export, failure, replay, verify
+from engine.documents import export, replay, verify
 from engine.gravity.birds import BIRDS
 from engine.reading import Fault, canonical
+from tests.engine.broken import Change, drop, fault, put, put_anywhere
 from tests.engine.matches import by_chance, finished, house_players, played, record_of
 
 SEED = bytes(range(32))
@@ -52,14 +52,6 @@ def complete() -> dict[str, Any]:
     return export(finished(SEED, house_players(SEED))[0], NAMES)
 
 
-def fault(document: Any, judge: Callable[[Any], Any] = replay) -> str:
-    with pytest.raises(Fault) as caught:
-        judge(document)
-    assert failure(caught.value) == {"ok": False, "error": caught.value.message, "at": caught.value.at}
-    assert caught.value.message
-    return caught.value.at
-
-
 def test_a_record_by_hand() -> None:
     assert replay(known()) == {
         "ok": True,
@@ -81,37 +73,12 @@ def test_a_record_by_hand() -> None:
     }  # fmt: skip
 
 
-Change = Callable[[dict[str, Any]], Any]
 NIGHT = "rounds[0].nights[0]"
 
 
 def night(document: dict[str, Any]) -> dict[str, Any]:
     first: dict[str, Any] = document["rounds"][0]["nights"][0]
     return first
-
-
-def put(*path: str | int, value: Any) -> Change:
-    """A change that puts a value at a path."""
-
-    def change(document: dict[str, Any]) -> None:
-        place: Any = document
-        for step in path[:-1]:
-            place = place[step]
-        place[path[-1]] = value
-
-    return change
-
-
-def drop(*path: str | int) -> Change:
-    """A change that takes away what stands at a path."""
-
-    def change(document: dict[str, Any]) -> None:
-        place: Any = document
-        for step in path[:-1]:
-            place = place[step]
-        del place[path[-1]]
-
-    return change
 
 
 R, N = ("rounds", 0), ("rounds", 0, "nights", 0)
@@ -405,14 +372,7 @@ JSON = st.recursive(
 @given(st.data())
 def test_no_value_anywhere_gives_a_traceback(data: st.DataObject) -> None:
     document: Any = known()
-    place = document
-    while True:
-        keys = sorted(place) if isinstance(place, dict) else list(range(len(place)))
-        step = data.draw(st.sampled_from(keys))
-        if not isinstance(place[step], dict | list) or not place[step] or data.draw(st.booleans()):
-            place[step] = data.draw(JSON)
-            break
-        place = place[step]
+    put_anywhere(data, document, JSON)
     faults: list[str] = []
     for judge in (replay, verify):
         try:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.engine.broken import put_anywhere
 from tests.engine.test_adjudicator import DELETED, answer, ask, changed
 from tests.shared import SHARED, needs_shared
 
@@ -274,11 +275,5 @@ JSON = st.recursive(
 def test_no_value_anywhere_gives_a_traceback(kind: str, data: st.DataObject) -> None:
     base = ROUND if kind == "dog/round" else {**JUDGEMENT, "held": {"A": 1}}
     question = json.loads(json.dumps(base))
-    place = question
-    while True:
-        step = data.draw(st.sampled_from(sorted(place) if isinstance(place, dict) else list(range(len(place)))))
-        if not isinstance(place[step], dict | list) or not place[step] or data.draw(st.booleans()):
-            place[step] = data.draw(JSON)
-            break
-        place = place[step]
+    put_anywhere(data, question, JSON)
     assert isinstance(ask(kind, question), dict)
