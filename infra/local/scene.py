@@ -9,6 +9,8 @@ from infra.local.botapi.world import World
 
 TITLE = "The Garden"
 FIRST_PEOPLE = ("Ada", "Bruno")
+NEWCOMERS = ("Clara", "Dario", "Elif", "Femi", "Greta")
+"""Who might come in next: the page suggests the names."""
 SEATS = 12
 """People at one table at most."""
 LONGEST_NAME = 64
@@ -71,6 +73,7 @@ def snapshot(world: World) -> Json:
             "event": world.events.last,
             "group": {"id": group, "title": state.chats[group].title},
             "people": [person(state, user) for user in people],
+            "newcomers": _newcomers(state, people),
             "messages": {chat: state.history(chat) for chat in chats},
             "pinned": {chat: state.chats[chat].pinned for chat in chats},
             "commands": {
@@ -84,6 +87,12 @@ def person(state: State, user: int) -> Json:
     """Somebody as the page shows them."""
     found = state.users[user]
     return {"id": user, "name": found.first_name, "started": found.started, "blocked": found.blocked}
+
+
+def _newcomers(state: State, people: list[int]) -> list[str]:
+    """Names for people to come that nobody at the table has, as many as there is room for."""
+    taken = {state.users[user].first_name for user in people}
+    return [name for name in NEWCOMERS if name not in taken][: SEATS - len(people)]
 
 
 def _set(world: World) -> None:

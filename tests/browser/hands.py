@@ -27,6 +27,14 @@ def text(page: Page, where: str, words: str) -> Locator:
     return page.locator(f"#{where} .message").filter(has_text=words)
 
 
+def add_people(page: Page, *names: str) -> None:
+    """Let people come into the group: those the page suggests, or those named."""
+    page.get_by_role("button", name="Add people").click()
+    if names:
+        page.get_by_label("Names").fill(", ".join(names))
+    page.get_by_role("button", name="Add", exact=True).click()
+
+
 def write(page: Page, where: str, words: str) -> None:
     page.locator(f"#{where} .composer input").fill(words)
     page.locator(f"#{where}").get_by_role("button", name="Send").click()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from infra.local import scene
-from tests.browser.hands import go_to, press, text, write
+from tests.browser.hands import add_people, go_to, press, text, write
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -81,9 +81,7 @@ def test_commands_are_offered_in_a_menu_and_in_the_text(chat: Page) -> None:
 
 
 def test_names_and_texts_are_never_markup(chat: Page) -> None:
-    chat.get_by_role("button", name="Add a person").click()
-    chat.get_by_label("Name").fill(NASTY)
-    chat.get_by_role("button", name="Add", exact=True).click()
+    add_people(chat, NASTY)
     chat.locator("#group .service", has_text=f"{NASTY} joined").wait_for()
     press(chat, "Count")
     chat.locator("#group .toast.shown", has_text=f"Pressed by {NASTY}").wait_for()

@@ -153,7 +153,7 @@ def test_the_newest_pin_is_shown_and_follows_its_message(chat: Page, table: Loca
 
 def test_the_hint_goes_when_somebody_has_to_choose(chat: Page, table: LocalTable) -> None:
     hint = chat.locator("#hint")
-    assert "Add a house player" in hint.inner_text()
+    assert "Choose a game" in hint.inner_text()
     assert "Join as Bruno too" in hint.inner_text()
     ada = scene.seated(table.world.desk.state)[0]
     table.world.people.start(ada)
@@ -186,7 +186,7 @@ def test_the_bar_fits_a_phone_with_a_twelve_hour_clock(browser: Browser, table: 
     assert time.evaluate("(node) => node.offsetHeight < 2 * parseFloat(getComputedStyle(node).fontSize)")
     assert time.evaluate("(node) => node.offsetLeft >= node.parentElement.offsetLeft")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    for name in ("Add a person", "New table"):
+    for name in ("Add people", "New table"):
         button = page.get_by_role("button", name=name)
         assert button.get_attribute("title") == name
         assert button.inner_text().strip()

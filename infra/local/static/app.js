@@ -13,9 +13,11 @@ const bot = {
   username: document.body.dataset.botUsername,
 };
 const narrow = matchMedia("(max-width: 820px)");
-const table = { group: null, people: [], messages: new Map(), pinned: new Map(), commands: { group: [], private: [] } };
+const table = {
+  group: null, people: [], newcomers: [], messages: new Map(), pinned: new Map(), commands: { group: [], private: [] },
+};
 const unread = new Map();
-const presses = new Map(); // by query id: the button that waits for its answer, and the pane it is in
+const presses = new Map(); // by query id: the button that waits for its answer, the chat it is in, and who pressed
 const early = new Map(); // answers that came before the page knew their query's id
 let me = Number(recall("me"));
 let stream = null;
@@ -41,17 +43,18 @@ async function attempt(doing, given) {
   try {
     return await api.act(doing, given);
   } catch (error) {
-    paneOf(given.chat ?? me).toast(error instanceof api.NotPossible ? error.message : "The table does not answer.");
+    (given.chat ? paneOf(given.chat) : shownPane()).toast(error instanceof api.NotPossible ? error.message : "The table does not answer.");
     return null;
   }
 }
 
 async function press(message, button, key) {
   const chat = message.chat.id;
+  const user = me;
   key.setAttribute("aria-busy", "true");
-  const done = await attempt("press", { user: me, chat, message: message.message_id, data: button.callback_data });
+  const done = await attempt("press", { user, chat, message: message.message_id, data: button.callback_data });
   if (done === null) return key.removeAttribute("aria-busy");
-  presses.set(done.query, { key, chat });
+  presses.set(done.query, { key, chat, user });
   setTimeout(() => key.removeAttribute("aria-busy"), 15000);
   if (early.has(done.query)) answered(early.get(done.query));
 }
@@ -64,7 +67,7 @@ function answered(answer) {
   press.key.removeAttribute("aria-busy");
   if (answer.url) openLink(answer.url);
   else if (answer.alert) show.alert(answer.text);
-  else if (answer.text) paneOf(answer.chat).toast(answer.text);
+  else if (answer.text && press.user === me) paneOf(answer.chat).toast(answer.text);
 }
 
 // A link to the bot opens its private chat for whoever is played, and presses START there.
@@ -83,6 +86,11 @@ function openLink(url, event) {
 
 function paneOf(chat) {
   return chat === table.group.id ? group : own;
+}
+
+// One that can be seen on a small screen too.
+function shownPane() {
+  return document.body.dataset.view === "group" ? group : own;
 }
 
 function isVisible(chat) {
@@ -196,8 +204,8 @@ function chip(title, current, chosen) {
 
 function drawHint() {
   document.getElementById("hint").replaceChildren(
-    "You play everybody. Press Gravity Pandemic, then Join, Add a house player, Start. As two: Join as ",
-    name(table.people[1].name), " too, in place of the house player.",
+    "You play everybody. Choose a game, Join, give the other seats to house players, Start. Or Join as ",
+    name(table.people[1].name), " too, and as others you add.",
   );
   // It has done its work when the bot lets somebody choose in private.
   const offered = ({ id }) => [...(table.messages.get(id)?.values() ?? [])].some((message) => message.reply_markup);
@@ -246,7 +254,7 @@ const happen = {
 async function refresh() {
   const state = await api.state();
   if (state.group.id !== table.group.id) return load();
-  Object.assign(table, { people: state.people, commands: state.commands });
+  Object.assign(table, { people: state.people, newcomers: state.newcomers, commands: state.commands });
   group.describe(`${table.people.length + 1} members`);
   group.offerCommands(table.commands.group);
   showPrivate();
@@ -267,6 +275,7 @@ async function load() {
   const byId = (messages) => new Map(messages.map((message) => [message.message_id, message]));
   table.group = state.group;
   table.people = state.people;
+  table.newcomers = state.newcomers;
   table.commands = state.commands;
   table.messages = new Map(Object.entries(state.messages).map(([id, messages]) => [Number(id), byId(messages)]));
   table.pinned = new Map(Object.entries(state.pinned).map(([id, pinned]) => [Number(id), pinned]));
@@ -284,9 +293,13 @@ for (const button of document.querySelectorAll(".speed")) {
   button.addEventListener("click", () => attempt("speed", { speed: Number(button.dataset.speed) }));
 }
 document.getElementById("add").addEventListener("click", async () => {
-  const newcomer = await ask.name();
-  const added = newcomer && (await attempt("person", { name: newcomer }));
-  if (added) { await refresh(); play(added.id); }
+  let first = null;
+  for (const newcomer of await ask.names(table.newcomers)) {
+    const added = await attempt("person", { name: newcomer });
+    if (!added) return;
+    first ??= added.id;
+  }
+  if (first) { await refresh(); play(first); }
 });
 document.getElementById("reset").addEventListener("click", async () => {
   if (await ask.reset()) attempt("reset", {});

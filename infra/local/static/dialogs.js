@@ -13,11 +13,13 @@ function open(dialog) {
 }
 
 export const ask = {
-  // The new person's name; "" if there shall be none.
-  async name() {
-    find("add-name").value = "";
+  // The new people's names; none if nobody shall come. Those suggested are there to be taken or written over.
+  async names(suggested) {
+    const line = find("add-names");
+    line.value = suggested.join(", ");
+    line.select();
     const answer = await open(find("add-dialog"));
-    return answer === "add" ? find("add-name").value.trim() : "";
+    return answer === "add" ? line.value.split(",").map((name) => name.trim()).filter(Boolean) : [];
   },
   async reset() {
     return (await open(find("reset-dialog"))) === "reset";

@@ -1,0 +1,78 @@
+"""Many people at one table: how they come, and how whoever plays them all finds their way between them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from infra.local import scene
+from tests.browser.hands import add_people, go_to, press, text
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+    from infra.local.table import LocalTable
+
+KEYBOARD = {"inline_keyboard": [[{"text": "Choose", "callback_data": "x"}]]}
+
+
+def tabs(page: Page) -> Locator:
+    """The tabs of the private chats that this width shows."""
+    return page.locator("#switch:visible .chip, #private .people:visible .chip")
+
+
+def test_a_whole_table_of_people_comes_with_one_press(chat: Page, table: LocalTable) -> None:
+    add_people(chat)
+    for name in scene.NEWCOMERS:
+        chat.locator("#group .people").get_by_role("button", name=name).wait_for()
+    state = table.world.desk.state
+    assert [state.users[user].first_name for user in scene.seated(state)] == [*scene.FIRST_PEOPLE, *scene.NEWCOMERS]
+    assert chat.locator("#group .people [aria-pressed='true']").inner_text() == scene.NEWCOMERS[0]
+    chat.get_by_role("button", name="Add people").click()
+    assert chat.get_by_label("Names").input_value() == ""
+
+
+def test_whoever_finds_no_room_is_told_so_in_the_chat_that_is_shown(chat: Page, table: LocalTable) -> None:
+    add_people(chat, *(f"Guest {number}" for number in range(scene.SEATS)))
+    chat.locator(".toast.shown:visible", has_text=f"room for {scene.SEATS} people").wait_for()
+    assert len(scene.seated(table.world.desk.state)) == scene.SEATS
+
+
+def test_everybody_can_be_reached_with_one_press_and_shows_what_is_new(chat: Page, table: LocalTable) -> None:
+    add_people(chat)
+    chat.locator("#group .people").get_by_role("button", name=scene.NEWCOMERS[-1]).wait_for()
+    people = scene.seated(table.world.desk.state)
+    for user in people:
+        table.world.people.start(user)
+    go_to(chat, scene.FIRST_PEOPLE[0])
+    before = [chip.bounding_box() for chip in tabs(chat).all()]
+    for user in people:
+        table.world.call("sendMessage", {"chat_id": user, "text": "Your turn", "reply_markup": KEYBOARD})
+    for name in (*scene.FIRST_PEOPLE[1:], *scene.NEWCOMERS):
+        chip = tabs(chat).filter(has_text=name)
+        chip.locator(".badge").wait_for()
+        middle = "(node) => { const at = node.getBoundingClientRect(); return node.contains(document.elementFromPoint("
+        middle += "(at.left + at.right) / 2, (at.top + at.bottom) / 2)); }"
+        assert chip.evaluate(middle), f"{name} is hidden"
+    assert [chip.bounding_box() for chip in tabs(chat).all()] == before
+    for name in (*scene.FIRST_PEOPLE[1:], *scene.NEWCOMERS):
+        go_to(chat, name)
+        text(chat, "private", "Your turn").wait_for()
+    assert chat.locator(".badge:visible").count() == 0
+
+
+def test_a_toast_stays_with_whoever_pressed(chat: Page) -> None:
+    chat.evaluate(
+        """() => {
+            const toast = document.querySelector("#group .toast");
+            window.said = [];
+            new MutationObserver(() => window.said.push(toast.textContent)).observe(toast, { childList: true });
+            const button = (where, label) =>
+                [...document.querySelectorAll(`#group ${where} button`)].find((key) => key.textContent === label);
+            button(".keyboard", "Count").click();
+            button(".people", "Bruno").click();
+        }"""
+    )
+    text(chat, "group", "Pressed 1 times").wait_for()
+    press(chat, "Count")
+    chat.locator("#group .toast.shown", has_text="Pressed by Bruno").wait_for()
+    assert chat.evaluate("window.said") == ["Pressed by Bruno"]
