@@ -161,6 +161,10 @@ def test_rule_2_a_gain_joins_the_hand_at_the_end_of_the_round() -> None:
     assert code(after, 0, play("7cm")) is None
 
 
+def test_a_hand_stays_ascending() -> None:
+    assert close(opened(hand=(4, 5)), {0: play("5xr3")}).hands[0] == (3, 4)
+
+
 def test_rule_2_duplicates_and_the_same_value_are_fine() -> None:
     assert close(opened(hand=(2, 3)), {0: play("3xr2")}).hands[0] == (2, 2)
     assert close(opened(hand=(2, 3)), {0: play("3xr3")}).hands[0] == (2, 3)
@@ -364,6 +368,12 @@ def test_rule_16_only_the_candidate_and_only_among_those_without_a_token() -> No
     assert code(state, 3, Challenge(None)) is None
     assert code(state, 3, play("5cm")) == code(state, 3, Withdraw()) == "wrong-phase"
     assert code(opened(), 3, Challenge(5)) == code(opened(), 3, Decline()) == "wrong-phase"
+
+
+def test_rule_16_whoever_lost_their_only_token_may_be_challenged() -> None:
+    # All seven win one where nobody scored, and lose it; players 0 and 2 won another, and are safe.
+    points = ((9, 0, 1), (1, 0, 1), (1, 0, 9), (0, 0, 2), (3, 0, 3), (4, 0, 4), (5, 0, 5))
+    assert choosing(points).board.candidate == CandidateNamed(3, False, (1, 4, 5, 6))
 
 
 def test_rule_16_a_choice_may_be_changed() -> None:
