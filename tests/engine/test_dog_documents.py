@@ -150,7 +150,7 @@ BROKEN: list[tuple[Change, str]] = [
     (drop(*B, "gain"), B_PLAY + ".gain"),
     (put(*B, "gain", value=7), B_PLAY + ".gain"),
     (put(*B, "move", value=LOSE), B_PLAY + ".move"),
-    (put(*A, "move", "from", value="remove_one"), A_PLAY + ".move.from"),
+    (put(*A, "move", "from", value="median_meridian"), A_PLAY + ".move.from"),
     (put(*A, "move", "to", value="charge_tower"), A_PLAY + ".move.to"),
     (put(*A, "move", "token", value="any"), A_PLAY + ".move.token"),
     # hands and tokens as they are by then
