@@ -81,8 +81,10 @@ class Tokens:
 
     def moved(self, movement: Movement) -> Tokens:
         """The tokens after one of the movements there are."""
-        if movement.token == "lose":
-            return Tokens(self.win, movement.goal)
-        change = {movement.origin: -1, movement.goal: 1}
-        charge, remove, median = (self.on(event) + change.get(event, 0) for event in VP_EVENTS)
-        return Tokens((charge, remove, median), self.lose)
+        match movement:
+            case Movement("lose", _, goal):
+                return Tokens(self.win, goal)
+            case Movement("win", origin, goal):
+                change = {origin: -1, goal: 1}
+                charge, remove, median = (self.on(event) + change.get(event, 0) for event in VP_EVENTS)
+                return Tokens((charge, remove, median), self.lose)
