@@ -85,7 +85,7 @@ class Game(Generic[S, V, M]):
     - ``advance(state, moves)`` closes the open phase; a silent player is a missing key. The only way a state changes.
       It raises IllegalMove for a move that ``check`` refuses.
     - ``read``/``write``: a move's notation, at most 48 bytes; ``read(write(m)) == m``; ``read`` raises BadNotation.
-    - ``house(view, draw)`` is the house player's move in the open phase, from its own view alone; None if it makes none.
+    - ``house(view, draw)`` is the house player's move in the open phase, from its own view alone, None for none.
     - ``hosted(move)`` says whether only the host may make this move, in the name of the player who seals it; whoever
       takes a player's own press has to refuse it. The engine knows no host, so ``check`` admits it all the same.
     - ``resign`` is the move that gives the match up and closes the open phase at once, None where a game has none.

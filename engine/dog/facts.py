@@ -44,9 +44,9 @@ class EventJudged:
 
 @dataclass(frozen=True)
 class Judgement:
-    """Rules 10 to 13. ``events`` are the VP events that hold Win Tokens; ``won`` are each player's Tokens of Life before
-    the loss of rule 11, ``life`` after it; ``least`` is the lowest VP, in the event of the Lose Token, of those without
-    a Token of Life, None where everybody holds one.
+    """Rules 10 to 13. ``events`` are the VP events that hold Win Tokens; ``won`` are each player's Tokens of Life
+    before the loss of rule 11, ``life`` after it; ``least`` is the lowest VP, in the event of the Lose Token, of those
+    without a Token of Life, None where everybody holds one.
     """
 
     events: tuple[EventJudged, ...]
