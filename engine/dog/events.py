@@ -84,7 +84,7 @@ class Tokens:
         match movement:
             case Movement("lose", _, goal):
                 return Tokens(self.win, goal)
-            case Movement("win", origin, goal):
+            case Movement(_, origin, goal):
                 change = {origin: -1, goal: 1}
                 charge, remove, median = (self.on(event) + change.get(event, 0) for event in VP_EVENTS)
                 return Tokens((charge, remove, median), self.lose)
