@@ -92,7 +92,7 @@ def order(game: AnyGame, seed: bytes) -> int:
     transition = game.start(seed)
     while True:
         for tell in transition.tells:
-            problem = _disorder(tell)
+            problem = disorder(tell)
             if problem:
                 raise Leak(problem)
             compared += 1
@@ -103,7 +103,8 @@ def order(game: AnyGame, seed: bytes) -> int:
         transition = game.advance(transition.state, {p: move for p, move in moves.items() if move is not None})
 
 
-def _disorder(tell: Tell) -> str | None:
+def disorder(tell: Tell) -> str | None:
+    """What is wrong with a fact's order or words, or with whom it is told."""
     match tell.fact:
         case facts.RoundBegan(used=birds) | facts.RoundEnded(named=birds):
             in_order = list(birds) == [bird for bird in BIRDS if bird in birds]
