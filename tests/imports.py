@@ -26,8 +26,11 @@ PURE = frozenset({
 COMMAND = PURE | {"argparse", "contextlib", "io", "os", "pathlib", "sys"}
 """What the engine's command line takes besides: arguments, files and the standard streams."""
 
-HIDDEN = ("state", "rules", "night", "score")
-"""The modules of a game that hold or make a state."""
+HIDDEN = ("state", "rules", "night", "score", "round", "judgement")
+"""The modules of a game, and of the episode, that hold or make a state."""
+
+EPISODE = "engine.episode"
+"""What joins two games, and alone may know both."""
 
 
 def modules(root: Path) -> Iterator[tuple[str, str]]:
@@ -59,7 +62,7 @@ def offences(module: str, source: str, games: frozenset[str]) -> list[str]:
     return [f"{module} imports {name}: {why}" for name in imported(source) if (why := _objection(module, name, games))]
 
 
-def ways_to_a_state(sources: Mapping[str, str], games: frozenset[str]) -> list[str]:
+def ways_to_a_state(sources: Mapping[str, str]) -> list[str]:
     """The ways by which a view could come to a state, each as the chain of imports that leads there.
 
     A view may know no module that holds a state, and no module that knows one that does, however far away.
@@ -75,7 +78,7 @@ def ways_to_a_state(sources: Mapping[str, str], games: frozenset[str]) -> list[s
                 if module is None or module in seen:
                     continue
                 seen.add(module)
-                if _in_views(module, games):
+                if _in_views(module):
                     ways.append(" > ".join((*chain, module)))
                 else:
                     ahead.append((*chain, module))
@@ -97,26 +100,28 @@ def _objection(module: str, name: str, games: frozenset[str]) -> str | None:
         return "infra knows the handler's ports and messages only"
     if room == "handler" and target == "infra" and module not in JOINTS:
         return "only the wiring joins handler and infra"
-    return _in_views(name, games) if _within(module, ("handler.views",)) else None
+    return _in_views(name) if _within(module, ("handler.views",)) else None
 
 
 def _in_engine(module: str, name: str, games: frozenset[str]) -> str | None:
     target = name.partition(".")[0]
     if target == "engine":
         here, there = _game(module, games), _game(name, games)
+        if here and _within(name, (EPISODE,)):
+            return "a game does not know what it is joined to"
         return "games do not know each other" if here and there and here != there else None
     if target not in sys.stdlib_module_names:
         return "the engine knows the standard library only"
     return None if target in (COMMAND if module == "engine.__main__" else PURE) else "the engine is pure"
 
 
-def _in_views(name: str, games: frozenset[str]) -> str | None:
+def _in_views(name: str) -> str | None:
     if name.partition(".")[0] in {"flask", "telegram"}:
         return "views make messages, they do not send them"
     if _within(name, ("engine.record", "engine.games")):
         return "a record leads to the state"
-    game = _game(name, games)
-    return "views see no state" if _within(name, tuple(f"engine.{game}.{part}" for part in HIDDEN)) else None
+    room, *folder = name.split(".")
+    return "views see no state" if room == "engine" and folder[1:] and folder[1] in HIDDEN else None
 
 
 def _game(module: str, games: frozenset[str]) -> str | None:

@@ -32,7 +32,7 @@ PHASES: Final = 24
 def types() -> int:
     """Lock 1."""
     sources = dict(imports.modules(ROOT))
-    ways = imports.ways_to_a_state(sources, imports.games(ROOT))
+    ways = imports.ways_to_a_state(sources)
     if ways:
         raise Leak(f"a view comes to a state: {ways[0]}")
     return sum(module.startswith("handler.views") for module in sources)
