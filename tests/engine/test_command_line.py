@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from engine.chance import commitment
-from engine.documents import export
+from engine.documents import commitments, export
 from tests.engine.matches import finished, house_players
 from tests.engine.test_adjudicator import NIGHT
 from tests.shared import ROOT
@@ -70,6 +70,16 @@ def test_what_is_wrong_gives_status_1(record: Path, tmp_path: Path) -> None:
             done = run(command, str(broken))
             assert done.returncode == 1
             assert only_line(done.stdout)["at"] == "format"
+
+
+def test_an_episode_takes_the_commitment_twice() -> None:
+    kept = ROOT / "tests" / "records" / "dog-rules-2.json"
+    posted = [f"--commitment={each}" for each in commitments(json.loads(kept.read_text()))]
+    verified = run("verify", str(kept), *posted)
+    assert (verified.returncode, verified.stdout) == (0, (kept.parent / "outcomes" / kept.name).read_bytes())
+    turned = run("verify", str(kept), *reversed(posted))
+    assert turned.returncode == 1
+    assert only_line(turned.stdout)["at"] == "main.seed"
 
 
 @pytest.mark.parametrize("command", ["replay", "verify"])

@@ -1,7 +1,8 @@
 """Records kept from releases, which every later release must replay to the same bytes.
 
-``tests/records/<game>-rules-<number>.json`` is a whole match as it was exported under that number of the rules, and
-``tests/records/outcomes/`` holds under the same name what ``replay`` printed of it then. Neither is ever rewritten.
+``tests/records/<game>-rules-<number>.json`` is a whole match or episode as it was exported under that number of the
+rules, and ``tests/records/outcomes/`` holds under the same name what ``replay`` printed of it then. Neither is ever
+rewritten.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 
 from engine.documents import replay, verify
+from engine.dog.events import Event
 from engine.games import GAMES
 from engine.reading import canonical, parse
 from tests.shared import ROOT
@@ -45,3 +47,20 @@ def test_the_kept_match_of_gravity_holds_what_is_rare() -> None:
     outcome = replay(document)
     assert len(set(outcome["scores"].values())) == 1  # rule 20 decided
     assert outcome["winner"] == "p1"  # who led last, for otherwise the second player would have won
+
+
+def test_the_kept_episode_holds_what_is_rare() -> None:
+    document = read(RECORDS / "dog-rules-2.json")
+    outcome = replay(document)
+    rounds, steps = document["main"]["rounds"], outcome["main"]["steps"]
+    plays = [play for round_ in rounds for play in round_["plays"].values()]
+    bribes = [play for play in plays if "bribing_the_dog" in play["events"]]
+    assert {event for play in plays for event in play["events"]} == set(Event)
+    assert {"move" in play for play in bribes} == {True, False}
+    assert {step["moved"]["token"] for step in steps if step["moved"]} == {"win", "lose"}
+    assert {play["gain"] - play["card"] for play in plays if "gain" in play} == {-2, -1, 0, 1, 2}
+    assert any(len(step["scored"]["charge_tower"]) > 1 for step in steps)  # several broke the threshold
+    assert any(len(round_["plays"]) < len(document["main"]["players"]) for round_ in rounds)
+    assert len(outcome["main"]["judgement"]["candidates"]) > 1
+    assert document["opponent"] == "lot"
+    assert outcome["eliminated"] in document["death"]["players"]
