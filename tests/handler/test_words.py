@@ -12,9 +12,12 @@ from string import Formatter
 import pytest
 from markupsafe import Markup
 
+from engine.dog.events import Event
+from engine.dog.refusals import CODES as DOG_CODES
 from engine.gravity.birds import Bird
 from engine.gravity.refusals import CODES
 from handler import words
+from handler.views.dog.rules_pages import PAGES as DOG_PAGES
 from handler.views.gravity.rules_pages import PAGES
 from handler.words import CATALOGUE, BadCatalogue, Entry, UnknownKey, WrongValues, plain, say
 from tests.handler.positions import shown
@@ -80,6 +83,13 @@ def test_every_used_key_exists() -> None:
         ("rules.gravity.ruling", [str(number) for page in PAGES for number in page.rulings]),
         ("rules.gravity.page", [page.topic for page in PAGES]),
         ("rules.gravity.tab", [page.topic for page in PAGES]),
+        ("dog.event", [event.value for event in Event]),
+        ("dog.letter", [event.value for event in Event]),
+        ("dog.does", [event.value for event in Event]),
+        ("dog.refused", DOG_CODES),
+        ("rules.dog.ruling", [str(number) for page in DOG_PAGES for number in page.rulings]),
+        ("rules.dog.page", [page.topic for page in DOG_PAGES]),
+        ("rules.dog.tab", [page.topic for page in DOG_PAGES]),
     ],
 )
 def test_a_vocabulary_is_worded_exactly(family: str, members: list[str]) -> None:
