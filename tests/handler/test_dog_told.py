@@ -303,3 +303,5 @@ def test_being_ready_and_not_is_said_in_a_word() -> None:
     view = of_stage("round").views[0]
     assert SCREENS.locked(view, True) == "Ready."
     assert SCREENS.locked(view, False) == "Not ready any more. What you chose still counts."
+    before = of_stage("pregame").views[0]
+    assert (SCREENS.locked(before, True), SCREENS.locked(before, False)) == ("Ready.", "Not ready any more.")

@@ -30,4 +30,6 @@ def sealed(move: Move) -> str:
 
 def locked(view: View, final: bool) -> str:
     """That the player is ready, or not any more (answerCallbackQuery's text)."""
-    return plain("dog.toast.ready") if final else plain("dog.toast.not_ready")
+    if final:
+        return plain("dog.toast.ready")
+    return plain("dog.toast.not_ready") if view.board.stage == "pregame" else plain("dog.toast.not_ready_played")
