@@ -1,32 +1,47 @@
-"""People who play Gravity Pandemic by pressing the buttons they find, and nothing else.
+"""People who play by pressing the buttons they find, and nothing else.
 
-What they want comes from a plan, which may know the deal; what they do is looked up in the chats of the stand-in.
+What they want comes from a plan, which may know the deal; what they do is looked up in the chats of the stand-in. The
+plans in here are for Gravity Pandemic; those for Dog's Judgement are in :mod:`tests.flows.seven`.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
-from engine.documents import verify
+from engine.documents import commitments, verify
+from engine.dog.moves import Challenge, Play
+from engine.dog.notation import write as written
+from engine.episode.rules import Move as AnyMove
 from engine.game import Player
 from engine.gravity.birds import LETTERS, Bird, Seat
+from engine.gravity.draft import birds_left
 from engine.gravity.moves import Actions, Guess, Move, Pass, Pick, Reveal
 from engine.gravity.notation import write
 from engine.gravity.state import State
 from handler.match import Match, awaited
+from handler.views import VIEWS
 from tests.flows.house import Flow
 
-Plan = Callable[[Match, Player], Move | None]
+
+@dataclass(frozen=True)
+class Ready:
+    """A wish to lock in whatever is sealed, be it nothing."""
+
+
+Wish = AnyMove | Ready
+
+Plan = Callable[[Match, Player], Wish | None]
 """What a player wants in the open phase; None: nothing at all, not even to lock in."""
 
 
 def play(flow: Flow, id: str, plan: Plan, until: str | None = None) -> Match:
-    """Play a match to its end or ``until`` a phase, each press as soon as its button is there."""
+    """Play a match to its end or ``until`` a phase or a scene, each press as soon as its button is there."""
     for _ in range(5_000):
         match = flow.load(id)
-        if match.phase is None or match.phase.name == until:
+        if match.phase is None or until in (match.phase.name, VIEWS[match.game].scene(match.view(None))):
             return match
         acted = [_act(flow, match, player, plan) for player in awaited(match)]
         if not any(acted):
@@ -37,14 +52,14 @@ def play(flow: Flow, id: str, plan: Plan, until: str | None = None) -> Match:
 def _act(flow: Flow, match: Match, player: Player, plan: Plan) -> bool:
     """Whether the player had something to press, and did."""
     who = match.seats[player]
-    move = None if who is None or who.user is None else plan(match, player)
-    return move is not None and who is not None and who.user is not None and make(flow, match, who.user, move)
+    wish = None if who is None or who.user is None else plan(match, player)
+    return wish is not None and who is not None and who.user is not None and make(flow, match, who.user, wish)
 
 
-def make(flow: Flow, match: Match, user: int, move: Move) -> bool:
+def make(flow: Flow, match: Match, user: int, wish: Wish) -> bool:
     """Make a move by its buttons and lock in. False if the first of them is not there (yet)."""
-    chat = match.place.chat if isinstance(move, Pick) else user
-    first, *others = presses(move)
+    chat = match.place.chat if isinstance(wish, Pick) else user
+    first, *others = presses(wish)
     if find(flow, chat, match, first) is None:
         return False
     for button in (first, *others):
@@ -54,20 +69,40 @@ def make(flow: Flow, match: Match, user: int, move: Move) -> bool:
     return True
 
 
-def presses(move: Move) -> list[str]:
+def presses(wish: Wish) -> list[str]:
     """What the buttons carry that lead to a move, after match and phase."""
-    match move:
-        case Reveal():
+    match wish:
+        case Ready():
+            return ["l"]
+        case Play():
+            return [*pages(wish), "f" + written(wish)]
+        case Challenge():
+            return ["m" + written(wish), "f" + written(wish)]
+        case Reveal() as move:
             return ["s" + write(move), "l"]
-        case Pick():
+        case Pick() as move:
             return ["s" + write(move)]
         case Actions(targets=targets):
             sent = [press for each in targets for press in (f"m{LETTERS[each[0]]}", "s" + write(Actions((each,))))]
             return [*sent, "fa"]
-        case Guess(seat=seat, bird=bird):
+        case Guess(seat=seat, bird=bird) as move:
             return [f"m{seat}", f"m{seat}{LETTERS[bird]}", "f" + write(move)]
-        case _:
+        case Pass() as move:
             return ["f" + write(move)]
+        case _:
+            raise ValueError(f"nobody wishes for {wish}")
+
+
+def pages(play: Play) -> list[str]:
+    """The pages of the panel on the way to a play's confirmation: its card, its events, then what these ask for."""
+    text = written(play)
+    card_and_events, rest = text[:3], text[3:]
+    places = [text[:length] for length in range(1, 4)]
+    if play.gain is not None:
+        places.append(card_and_events + rest[0])
+    if text not in places:
+        places.append(text)
+    return ["m" + place for place in places]
 
 
 def find(flow: Flow, chat: int, match: Match, tail: str) -> tuple[int, str] | None:
@@ -90,12 +125,16 @@ def buttons(flow: Flow, chat: int) -> Iterator[tuple[int, str]]:
 
 def quiet(match: Match, player: Player) -> Move:
     """Names no bird, guesses nothing, picks the first bird, and keeps the Robin from scoring."""
-    state: State = match.state
+    return quietly(match.state, player)
+
+
+def quietly(state: State, player: Player) -> Move:
+    """As ``quiet``, with the match alone."""
     match state.board.stage:
         case "reveals":
             return Reveal(None)
         case "draft":
-            return Pick(match.engine.options(match.view(player)).birds[0])
+            return Pick(birds_left(state.board)[0])
         case "actions":
             raven = any(owner == player and bird is Bird.RAVEN for owner, bird, _ in state.board.picks)
             robin = Bird.ROBIN not in {bird for _, bird in state.board.revealed}
@@ -109,13 +148,19 @@ def finder(seeker: Player, *, wanted: Bird = Bird.RAVEN, in_round: int | None = 
 
     def plan(match: Match, player: Player) -> Move:
         state: State = match.state
-        board = state.board
-        sought = player == seeker and in_round in (None, board.round)
-        if board.stage == "guesses" and sought and wanted not in {bird for _, bird in board.revealed}:
-            return Guess(seat_of(match, wanted), wanted)
-        return quiet(match, player)
+        if player == seeker and in_round in (None, state.board.round):
+            return finding(state, player, wanted)
+        return quietly(state, player)
 
     return plan
+
+
+def finding(state: State, player: Player, wanted: Bird) -> Move:
+    """Guess a bird's true seat as soon as may be; apart from that as ``quiet``."""
+    board = state.board
+    if board.stage == "guesses" and wanted not in {bird for _, bird in board.revealed}:
+        return Guess(state.seats.index(wanted) + 1, wanted)
+    return quietly(state, player)
 
 
 def seat_of(match: Match, bird: Bird) -> Seat:
@@ -127,25 +172,31 @@ def seat_of(match: Match, bird: Bird) -> Seat:
 # --- what came of it ------------------------------------------------------------------------------
 
 
-def commitment(flow: Flow, chat: int) -> str:
-    """What was posted when the match began."""
-    [posted] = [
-        str(text[entity["offset"] : entity["offset"] + entity["length"]])
+def posted(flow: Flow, chat: int) -> tuple[str, ...]:
+    """The commitments in a chat: what was posted when its match began, and when its Death Match did."""
+    return tuple(
+        marked(text, entity)
         for message in flow.world.history(chat)
         if "seal" in (text := message.get("text", ""))
         for entity in message.get("entities", [])
         if entity["type"] == "code" and entity["length"] == 64
-    ]
-    return posted
+    )
+
+
+def marked(text: str, entity: dict[str, Any]) -> str:
+    """The part of a text that an entity marks; its offset and length are in UTF-16 units (Bot API: MessageEntity)."""
+    units = text.encode("utf-16-le")
+    return units[2 * entity["offset"] :][: 2 * entity["length"]].decode("utf-16-le")
 
 
 def record(flow: Flow, chat: int) -> dict[str, Any]:
-    """The record file in a chat, once it has verified against the commitment posted there."""
+    """The record file in a chat, once it has verified against all that was posted there, and nothing is missing."""
     [file] = [message["document"]["file_id"] for message in flow.world.history(chat) if "document" in message]
     content = flow.world.file(file)
     assert content is not None
     document: dict[str, Any] = json.loads(content)
-    assert verify(document, [commitment(flow, chat)])["ok"]
+    assert commitments(document) == posted(flow, chat)
+    assert verify(document, posted(flow, chat))["ok"]
     return document
 
 

@@ -9,12 +9,12 @@ import pytest
 
 from engine.game import Player
 from engine.gravity.birds import Bird
-from engine.gravity.moves import Guess, Move, Reveal
+from engine.gravity.moves import Guess, Reveal
 from engine.gravity.state import State
 from handler.match import Match
 from handler.ports import Item
 from tests.flows.house import Flow, flow
-from tests.flows.players import buttons, find, finder, make, play, quiet, seat_of
+from tests.flows.players import Wish, buttons, find, finder, make, play, quiet, seat_of
 
 PHASES: Final = ("lobby", "reveals", "draft", "actions", "guesses", "over", "cancelled")
 
@@ -223,7 +223,7 @@ def test_birds_of_the_opponent_go_nowhere() -> None:
 def test_a_guess_the_rules_refuse_changes_nothing() -> None:
     """Rule 18: the bird that was revealed to oneself, and what everybody knows. Such a guess is not even offered."""
 
-    def plan(match: Match, player: Player) -> Move | None:
+    def plan(match: Match, player: Player) -> Wish | None:
         return Reveal(Bird.OWL) if match.state.board.stage == "reveals" else finder(0, wanted=Bird.HAWK)(match, player)
 
     with flow() as bot:

@@ -1,0 +1,173 @@
+"""Seven people at a table of Dog's Judgement, for flow tests: who they are, how they press, and what they may want.
+
+A match begins with ``begin``. Then either a test presses for itself, with ``put``, ``tap`` and their like, or
+``players.play`` plays on by a plan of those at the end, until a phase, a scene (``"round3"``, ``"choice"``) or the end.
+``players.ended`` finds the record sound against all that was posted: of the main match, then of the Death Match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from engine.chance import draws
+from engine.dog.moves import Play, Withdraw
+from engine.dog.notation import read
+from engine.dog.notation import write as notation
+from engine.episode.rules import Death
+from engine.game import Player
+from engine.gravity.birds import Bird
+from handler.match import Match, Pace
+from tests.flows.house import Flow
+from tests.flows.players import Plan, Ready, Wish, find, finding, pages, quietly
+
+NAMES = ("Ada", "Bruno", "Cleo", "Dora", "Emil", "Fritz", "Gina")
+
+PACES: Mapping[Pace, str] = {"live": "Live", "relaxed": "Relaxed", "letters": "Letters"}
+"""What the lobby's buttons call them."""
+
+
+# --- the table ------------------------------------------------------------------------------------
+
+
+def company(bot: Flow, number: int = 7) -> tuple[int, ...]:
+    """The first of ``NAMES`` as Telegram users who are in the group and have started the bot, Ada (who made the group)
+    and Bruno among them.
+    """
+    others = tuple(bot.world.people.add(name) for name in NAMES[2:number])
+    for user in others:
+        bot.world.groups.join(user, bot.group)
+        bot.world.people.start(user)
+    bot.deliver()
+    return (bot.ada, bot.bruno, *others)[:number]
+
+
+def lobby(bot: Flow, seats: Sequence[int | None], *, host: int | None = None, pace: Pace = "live") -> Match:
+    """A lobby with the seats taken in this order, each by a user or (None) a house player. The host, by default the
+    first person, need not sit.
+    """
+    opener = next(user for user in (host, *seats) if user is not None)
+    bot.say(opener, "/dog")
+    for seat in seats:
+        if seat is None:
+            bot.press(opener, "Add a house player")
+        else:
+            assert bot.press(seat, "Join") == "You have a seat."
+    if pace != "live":
+        bot.press(opener, PACES[pace])
+    bot.wait(60)  # the card has caught up with all those presses
+    return bot.match()
+
+
+def begin(bot: Flow, seats: Sequence[int | None], *, host: int | None = None, pace: Pace = "live") -> Match:
+    """As ``lobby``; and then whoever hosts starts the match. Free seats are filled up with house players."""
+    opened = lobby(bot, seats, host=host, pace=pace)
+    if free := len(opened.seats) - len(seats):
+        bot.press(opened.host, "Add a house player" if free == 1 else "Fill up")
+    assert bot.press(opened.host, "Start") == "Off we go."
+    return bot.match()
+
+
+# --- presses --------------------------------------------------------------------------------------
+
+
+def tap(bot: Flow, user: int, tail: str, chat: int | None = None) -> str:
+    """Somebody presses a button of the open phase, known by what it carries, in the private chat unless told where; the
+    toast.
+    """
+    where = user if chat is None else chat
+    found = find(bot, where, bot.match(), tail)
+    assert found is not None, f"{tail} is not offered"
+    return bot.press_data(user, where, *found)
+
+
+def put(bot: Flow, user: int, text: str, *, ready: bool = False) -> str:
+    """Somebody plays by the pages of the panel, as the notation has it, and perhaps is ready with that; the last toast.
+
+    The panel has to be at its top: as it opens, and as it is after every confirmation.
+    """
+    play = play_of(text)
+    for page in pages(play):
+        tap(bot, user, page)
+    return tap(bot, user, ("f" if ready else "s") + text)
+
+
+def withdraw(bot: Flow, user: int) -> str:
+    """Somebody takes their play back."""
+    return tap(bot, user, "s" + notation(Withdraw()))
+
+
+def be_ready(bot: Flow, user: int) -> str:
+    """Somebody presses Ready."""
+    return tap(bot, user, "l")
+
+
+def not_ready(bot: Flow, user: int) -> str:
+    """Somebody takes Ready back."""
+    return tap(bot, user, "u")
+
+
+def challenge(bot: Flow, user: int, opponent: Player | None) -> str:
+    """The candidate chooses an opponent, or (None) the lot, and confirms."""
+    text = "vs-" if opponent is None else f"vs{opponent}"
+    tap(bot, user, "m" + text)
+    return tap(bot, user, "f" + text)
+
+
+def play_of(text: str) -> Play:
+    """A play by its notation."""
+    move = read(text)
+    assert isinstance(move, Play)
+    return move
+
+
+# --- plans ----------------------------------------------------------------------------------------
+
+Script = Sequence[str]
+"""What is played in each round, by seat: ``"5cm . 7xr6"``. A dot, and whoever is left over, is ready without a play."""
+
+
+def silent(match: Match, player: Player) -> None:
+    """Does nothing, ever: all limits pass."""
+
+
+def ready(match: Match, player: Player) -> Wish | None:
+    """Plays no card and is ready at once; chooses nobody; quiet in the Death Match."""
+    if isinstance(match.state, Death):
+        return quietly(match.state.match, match.state.pair.index(player))
+    return None if match.state.board.stage == "choice" else Ready()
+
+
+def house_like(match: Match, player: Player) -> Wish:
+    """Moves like a house player, by the buttons: through the main match and the Death Match."""
+    assert match.record is not None
+    draw = draws(bytes.fromhex(match.record.setup.seed), f"like the house/{player}/{match.number}")
+    move: Wish | None = match.engine.house(match.view(player), draw)
+    return Ready() if move is None else move
+
+
+def scripted(script: Script, *, opponent: Player | None = None, death: Plan = ready) -> Plan:
+    """Plays what a script says, nothing in rounds after its end, and is ready; the candidate challenges ``opponent``
+    (None: is silent). The Death Match goes by a plan of its own.
+    """
+
+    def plan(match: Match, player: Player) -> Wish | None:
+        if isinstance(match.state, Death):
+            return death(match, player)
+        board = match.state.board
+        if board.stage == "choice":
+            return None if opponent is None else read(f"vs{opponent}")
+        row = script[board.round - 1].split() if 0 < board.round <= len(script) else []
+        return play_of(row[player]) if player < len(row) and row[player] != "." else Ready()
+
+    return plan
+
+
+def finds(seeker: Player, wanted: Bird = Bird.RAVEN) -> Plan:
+    """A plan for the Death Match: one of the two finds a bird on the first day of every round, and so wins."""
+
+    def plan(match: Match, player: Player) -> Wish:
+        death: Death = match.state
+        own = death.pair.index(player)
+        return finding(death.match, own, wanted) if player == seeker else quietly(death.match, own)
+
+    return plan
