@@ -41,7 +41,7 @@ def notations(twin: Twin) -> set[str]:
 
 def markers(twin: Twin) -> set[str]:
     """What may stand nowhere at all while the match lasts: the seed, the keys, and a night's orders as a whole."""
-    return {twin.seed.hex(), TOKEN, SECRET, *(text for text in notations(twin) if "," in text)}
+    return {*(seed.hex() for seed in twin.seeds), TOKEN, SECRET, *(text for text in notations(twin) if "," in text)}
 
 
 def inspect(twin: Twin) -> None:

@@ -18,7 +18,7 @@ from infra.local.botapi import faults
 from infra.local.botapi.errors import BLOCKED, bad_request, flood
 from tests.flows.house import SECRET, flow
 from tests.flows.inspection import inspect, keep_quiet, logged, notations
-from tests.flows.twins import Twin, follow
+from tests.flows.twins import Twin, duel, follow
 
 SCRIPTS = st.integers(0, 2**32 - 1)
 """A script of two matches is whatever chance makes of such a number."""
@@ -70,7 +70,7 @@ def inspect_all(twin: Twin, caplog: pytest.LogCaptureFixture) -> None:
 @pytest.fixture
 def twin() -> Iterator[Twin]:
     with flow(salt="marked", seed=bytes(range(32))) as made:
-        yield Twin(made)
+        yield duel(made)
 
 
 def to_stage(twin: Twin, stage: str) -> None:
@@ -130,7 +130,7 @@ def test_a_fault_of_ours_is_logged_without_the_move_it_stumbled_over(
     twin.flow.deliver()
     lines = logged(caplog.records)
     assert any("BadNotation" in line for line in lines)
-    assert not any("?a99" in line or twin.seed.hex() in line for line in lines)
+    assert not any("?a99" in line or twin.seeds[0].hex() in line for line in lines)
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def test_whoever_plays_nothing_learns_nothing_by_pressing(twin: Twin) -> None:
     for sealed in ("s?h", "l"):
         twin.press(ada, ada, 0, sealed)
         for tail in ("l", "u", "m5", "s?h", "fresign", "sg5h"):
-            twin.press(twin.cleo, twin.flow.group, 0, tail)
+            twin.press(twin.onlooker, twin.flow.group, 0, tail)
     answers = {shown for _, method, shown in twin.seen(None) if method == "answerCallbackQuery"}
     assert [json.loads(answer)["text"] for answer in answers] == ["You are not playing in this match."]
     assert twin.quiet == 14

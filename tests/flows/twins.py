@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
+from functools import cached_property
 from random import Random
 from typing import Any
 
 from engine.chance import commitment
-from engine.game import Phase
+from engine.episode.rules import Death, death_seed
+from engine.episode.view import Pair
+from engine.game import Phase, Player
 from engine.gravity.birds import LETTERS, ROUNDS, Bird
 from engine.gravity.draft import birds_left
 from engine.gravity.notation import write
@@ -30,15 +34,13 @@ Seen = tuple[float, str, str]
 
 
 class Twin:
-    """One of two matches: Ada against Bruno, with Cleo looking on and pressing what is not hers."""
+    """One of two matches: who plays it by seat, and somebody who looks on and presses what is not theirs."""
 
-    def __init__(self, flow: Flow) -> None:
+    def __init__(self, flow: Flow, id: str, users: Sequence[int], onlooker: int) -> None:
         self.flow = flow
-        self.cleo = flow.world.people.add("Cleo")
-        flow.world.groups.join(self.cleo, flow.group)
-        flow.deliver()
-        self.id = flow.begin().id
-        self.users = (flow.ada, flow.bruno)
+        self.id = id
+        self.users = users
+        self.onlooker = onlooker
         self.pressed: dict[str, int] = {}
         self.quiet = 0
 
@@ -68,15 +70,15 @@ class Twin:
 
     def _only_for(self, user: int, calls: list[Call]) -> None:
         """A press that closes nothing is answered to whoever pressed, and nobody else hears of it."""
-        own = (user, self.flow.group) if user == self.cleo else (user,)
+        own = (user, self.flow.group) if user == self.onlooker else (user,)
         for call in calls:
             if call.params.get("chat_id", user) not in own:
                 raise Leak(f"a press that closed nothing made a call to somebody else: {call.method} {call.params}")
         self.quiet += 1
 
     def seen(self, user: int | None) -> list[Seen]:
-        """What the bot showed a person in private and in toasts; for None the group, and Cleo's toasts."""
-        chat, reader = (self.flow.group, self.cleo) if user is None else (user, user)
+        """What the bot showed a person in private and in toasts; for None the group, and the onlooker's toasts."""
+        chat, reader = (self.flow.group, self.onlooker) if user is None else (user, user)
         return [
             (call.at, call.method, self._public(call))
             for call in self.flow.world.calls
@@ -85,22 +87,33 @@ class Twin:
         ]
 
     def _public(self, call: Call) -> str:
-        """The parameters, commitment and match id apart; of the record file (rule 22) only that it came."""
+        """The parameters, commitments and match id apart; of the record file, which is public, only that it came."""
         given = {key: value for key, value in call.params.items() if key != "callback_query_id"}
         shown = json.dumps(given, ensure_ascii=False, sort_keys=True, default=_file)
-        return shown.replace(commitment(self.seed), "<commitment>").replace(self.id, "<match>")
+        for seed in self.seeds:
+            shown = shown.replace(commitment(seed), "<commitment>")
+        return shown.replace(self.id, "<match>")
 
-    @property
-    def seed(self) -> bytes:
-        """The secret behind the deals."""
+    @cached_property
+    def seeds(self) -> tuple[bytes, bytes]:
+        """The secret behind the match's deals and lots, and that behind the Death Match which may follow it."""
         record = self.match().record
         assert record is not None
-        return bytes.fromhex(record.setup.seed)
+        seed = bytes.fromhex(record.setup.seed)
+        return seed, death_seed(seed)
 
 
 def _file(value: Any) -> str:
     assert isinstance(value, Upload)
     return "a file"
+
+
+def duel(flow: Flow) -> Twin:
+    """Gravity Pandemic: Ada against Bruno, with Cleo looking on."""
+    cleo = flow.world.people.add("Cleo")
+    flow.world.groups.join(cleo, flow.group)
+    flow.deliver()
+    return Twin(flow, flow.begin().id, (flow.ada, flow.bruno), cleo)
 
 
 def seeds(chance: Random, *, same: bool) -> tuple[bytes, bytes]:
@@ -110,11 +123,12 @@ def seeds(chance: Random, *, same: bool) -> tuple[bytes, bytes]:
         return one, one
     while True:
         other = chance.randbytes(32)
-        if _ravens(one) == _ravens(other):
+        if ravens(one) == ravens(other):
             return one, other
 
 
-def _ravens(seed: bytes) -> list[int]:
+def ravens(seed: bytes) -> list[int]:
+    """Where the Raven sits in the first rounds, index by index."""
     return [seating(seed, round_).index(Bird.RAVEN) for round_ in (1, 2)]
 
 
@@ -129,9 +143,9 @@ def follow(
     same = audience is not None and chance.random() < 0.5
     pair = seeds(chance, same=same)
     with ExitStack() as stack:
-        twins = [Twin(stack.enter_context(flow(salt=str(salt), seed=seed))) for salt, seed in enumerate(pair)]
+        twins = [duel(stack.enter_context(flow(salt=str(salt), seed=seed))) for salt, seed in enumerate(pair)]
         for _ in range(phases):
-            if not _together(chance, twins[0], twins[1], audience, count):
+            if not together(chance, twins[0], twins[1], audience, count):
                 break
         # The last words of the phase may still wait for the group's turn.
         for twin in twins:
@@ -141,7 +155,7 @@ def follow(
             count["presses that closed nothing"] += twin.quiet
             if inspect is not None:
                 inspect(twin)
-    count["rounds"] += twins[0].match().state.board.round - 1
+    count["rounds"] += match_of(twins[0].match().state).board.round - 1
     return count
 
 
@@ -160,56 +174,69 @@ def compare(one: Twin, other: Twin, audience: Audience, count: Counter[str]) -> 
         count[name] += len(seen[0])
 
 
-def _together(chance: Random, one: Twin, other: Twin, audience: Audience, count: Counter[str]) -> bool:
-    """Play the open phase of both. False if the match is over or no alike moves are left."""
+def together(
+    chance: Random, one: Twin, other: Twin, audience: Audience, count: Counter[str], seats: Pair = (0, 1)
+) -> bool:
+    """Play the open phase of both, which belongs to Gravity Pandemic. False if the match is over or no alike moves are
+    left. ``seats`` are those of the two players; ``audience`` is a seat too.
+    """
     matches = (one.match(), other.match())
-    states: tuple[State, State] = (matches[0].state, matches[1].state)
+    states = (match_of(matches[0].state), match_of(matches[1].state))
     phase = matches[0].phase
     if phase != matches[1].phase or states[0].board != states[1].board:
         raise Leak("phase or board differ")
     if phase is None or states[0].board.round > ROUNDS:
         return False
     if phase.instant:
-        _draft(chance, one, other, matches, phase)
+        _draft(chance, (one, other), matches, phase)
         return True
-    moves = alike(chance, states, audience)
+    own = seats.index(audience) if audience in seats else None
+    moves = alike(chance, states, own)
     if moves is None:
         return False
     count["secret phases"] += 1
     count["phases that differ"] += moves[0] != moves[1]
     assert phase.seconds is not None
-    presses = timed(chance, states, moves, audience, phase.seconds)
+    presses = timed(chance, states, moves, own, phase.seconds)
     count["orders of presses that differ"] += presses[0] != presses[1]
     nosy = chance.choice((*NOSY, None, None))
-    for twin, match, planned in zip((one, other), matches, presses, strict=True):
-        _carry_out(twin, match, planned, nosy)
-    for twin, sealed in zip((one, other), moves, strict=True):
-        record = twin.match().record
-        assert record is not None
-        if record.steps[matches[0].number] != {player: write(move) for player, move in sealed.items()}:
-            compare(one, other, audience, count)
-            raise Leak(f"what was sealed has not counted, but {record.steps[-1]}: a legal move was refused")
+    for twin, match, planned, sealed in zip((one, other), matches, presses, moves, strict=True):
+        carry_out(twin, match, [replace(press, player=seats[press.player]) for press in planned], nosy)
+        must_have_counted(twin, match, {seats[player]: write(move) for player, move in sealed.items()})
     return True
 
 
+def match_of(state: Any) -> State:
+    """The match of Gravity Pandemic, which may be the second part of an episode."""
+    found: State = state.match if isinstance(state, Death) else state
+    return found
+
+
 NOSY = ("l", "u", "s?h", "sav5", "fg5v", "fresign", "m5", "/status", "/matches")
-"""What Cleo, who plays nothing, presses or writes in the group."""
+"""What the onlooker, who plays nothing, presses or writes in the group."""
 
 
-def _carry_out(twin: Twin, match: Match, presses: list[Press], nosy: str | None) -> None:
-    """Make the presses of a phase at their times, Cleo's in the fifth second; wait for the deadline if it is left."""
+def carry_out(twin: Twin, match: Match, presses: list[Press], nosy: str | None) -> None:
+    """Make the presses of a phase at their times, the onlooker's in the fifth second; wait for the deadline if it is
+    left.
+    """
     assert match.deadline is not None
+    make_presses(twin, match, presses, nosy)
+    if twin.match().number == match.number:
+        twin.until(match.deadline)
+    assert twin.match().number > match.number, "the phase is over by its deadline"
+
+
+def make_presses(twin: Twin, match: Match, presses: list[Press], nosy: str | None) -> None:
+    """Make the presses of a phase at their times."""
     before = [press for press in presses if press.at < 5]
     for press in before:
         _press(twin, match, press)
     if nosy is not None:
         twin.until(match.opened + 5)
-        twin.press(twin.cleo, twin.flow.group, match.number, nosy)
+        twin.press(twin.onlooker, twin.flow.group, match.number, nosy)
     for press in presses[len(before) :]:
         _press(twin, match, press)
-    if twin.match().number == match.number:
-        twin.until(match.deadline)
-    assert twin.match().number > match.number, "the phase is over by its deadline"
 
 
 def _press(twin: Twin, match: Match, press: Press) -> None:
@@ -218,13 +245,21 @@ def _press(twin: Twin, match: Match, press: Press) -> None:
     twin.press(user, user, match.number, press.tail)
 
 
-def _draft(chance: Random, one: Twin, other: Twin, matches: tuple[Match, Match], phase: Phase) -> None:
+def must_have_counted(twin: Twin, match: Match, sealed: Mapping[Player, str]) -> None:
+    """Leak if other moves lay in the box when a phase closed: whatever refused one of these had to know a secret."""
+    record = twin.match().record
+    assert record is not None
+    if record.steps[match.number] != sealed:
+        raise Leak(f"what was sealed has not counted, but {record.steps[match.number]}: a legal move was refused")
+
+
+def _draft(chance: Random, twins: tuple[Twin, Twin], matches: tuple[Match, Match], phase: Phase) -> None:
     """A pick, public and so the same in both; sometimes silence, and the bot picks."""
     [player] = phase.active
-    left = birds_left(matches[0].state.board)
+    left = birds_left(match_of(matches[0].state).board)
     bird = chance.choice(left)
     silent = chance.random() < 0.03
-    for twin, match in zip((one, other), matches, strict=True):
+    for twin, match in zip(twins, matches, strict=True):
         assert match.deadline is not None
         if silent:
             twin.until(match.deadline)
