@@ -9,6 +9,8 @@ from typing import Final
 
 from markupsafe import Markup
 
+from handler.buttons import PhasePress, Verb, write
+from handler.frame import Frame
 from handler.message import Button, Keyboard
 from handler.words import plain, say
 
@@ -69,6 +71,12 @@ def paragraphs(*parts: Markup | None) -> Markup:
 def listed(items: Iterable[Markup]) -> Markup:
     """Items in the order given, with commas."""
     return Markup(", ").join(items)
+
+
+def press(frame: Frame, verb: Verb, arg: str, label: str, *, ticked: bool = False) -> Button:
+    """A button of the open phase."""
+    shown = plain("screens.ticked", label=label) if ticked else label
+    return Button(shown, data=write(PhasePress(frame.match, frame.number, verb, arg)))
 
 
 def rows(buttons: Sequence[Button], width: int) -> Keyboard:

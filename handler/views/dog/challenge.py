@@ -12,8 +12,8 @@ from engine.game import Player
 from handler.buttons import Verb
 from handler.frame import Frame
 from handler.message import Message
-from handler.views.dog.terms import amounts, people, press, who
-from handler.views.layout import lines, paragraphs, rows
+from handler.views.dog.terms import amounts, people, who
+from handler.views.layout import lines, paragraphs, press, rows
 from handler.words import plain, say
 
 

@@ -12,8 +12,8 @@ from handler.buttons import Verb
 from handler.frame import Frame
 from handler.message import Keyboard, Message
 from handler.views.dog import challenge, plays
-from handler.views.dog.terms import mine, place, press, table
-from handler.views.layout import isolated, lines, paragraphs, until
+from handler.views.dog.terms import mine, place, table
+from handler.views.layout import isolated, lines, paragraphs, press, until
 from handler.words import plain, say
 
 

@@ -20,8 +20,8 @@ from engine.dog.view import PlayOptions, View
 from handler.buttons import Verb
 from handler.frame import Frame
 from handler.message import Button, Message
-from handler.views.dog.terms import event, movement, played, press
-from handler.views.layout import lines, paragraphs, rows
+from handler.views.dog.terms import event, movement, played
+from handler.views.layout import lines, paragraphs, press, rows
 from handler.words import plain, say
 
 _PLACE: Final = re.compile(r"([1-7])([xcrmb]{0,2})([1-7]?)(-|[wl][crm]{2}|)")
@@ -168,10 +168,8 @@ def _does(each: Event) -> Markup:
 
 
 def _toggle(frame: Frame, half: _Half, each: Event) -> Button:
-    ticked = each in half.events
     events = tuple(sorted({*half.events} ^ {each}, key=ORDER.__getitem__))
-    label = plain("dog.panel.ticked", label=event(each)) if ticked else event(each)
-    return press(frame, Verb.MENU, replace(half, events=events).place, label)
+    return press(frame, Verb.MENU, replace(half, events=events).place, event(each), ticked=each in half.events)
 
 
 def _values(frame: Frame, offered: PlayOptions, half: _Half) -> Message:

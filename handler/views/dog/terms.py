@@ -11,9 +11,7 @@ from engine.dog.events import VP_EVENTS, Card, Event, Movement, Points, Tokens
 from engine.dog.moves import Play
 from engine.dog.view import Board
 from engine.game import Player
-from handler.buttons import PhasePress, Verb, write
 from handler.frame import Frame
-from handler.message import Button
 from handler.views.layout import cleaned, isolated, lines
 from handler.words import plain, say
 
@@ -94,8 +92,3 @@ def _used(play: Play, each: Event) -> str:
         moved = plain("dog.play.moving_nothing") if play.movement is None else movement(play.movement)
         return plain("dog.play.bribe", event=event(each), movement=moved)
     return event(each)
-
-
-def press(frame: Frame, verb: Verb, arg: str, label: str) -> Button:
-    """A button of the open phase."""
-    return Button(label, data=write(PhasePress(frame.match, frame.number, verb, arg)))

@@ -14,8 +14,8 @@ from handler.buttons import Verb
 from handler.frame import Frame
 from handler.message import Button
 from handler.views.gravity.choice import Choice
-from handler.views.gravity.terms import press, sent
-from handler.views.layout import lines, paragraphs, rows
+from handler.views.gravity.terms import sent
+from handler.views.layout import lines, paragraphs, press, rows
 from handler.words import plain, say
 
 Entry = tuple[Bird, tuple[Seat, ...], tuple[Bird, ...]]

@@ -14,8 +14,8 @@ from engine.gravity.view import Board, View
 from handler.buttons import Verb
 from handler.frame import Frame
 from handler.message import Keyboard, Message
-from handler.views.gravity.terms import known, place, press, tally, who
-from handler.views.layout import lines, listed, moment, paragraphs, rows, until
+from handler.views.gravity.terms import known, place, tally, who
+from handler.views.layout import lines, listed, moment, paragraphs, press, rows, until
 from handler.words import plain, say
 
 

@@ -13,8 +13,7 @@ from engine.gravity.view import GuessOptions
 from handler.buttons import Verb
 from handler.frame import Frame
 from handler.views.gravity.choice import Choice
-from handler.views.gravity.terms import press
-from handler.views.layout import paragraphs, rows
+from handler.views.layout import paragraphs, press, rows
 from handler.words import plain, say
 
 

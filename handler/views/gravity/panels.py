@@ -17,9 +17,9 @@ from handler.frame import Frame
 from handler.message import Message
 from handler.views.gravity import actions, guesses, reveals
 from handler.views.gravity.choice import Choice
-from handler.views.gravity.terms import known, place, points, press, who
+from handler.views.gravity.terms import known, place, points, who
 from handler.views.gravity.told import responses
-from handler.views.layout import isolated, lines, listed, paragraphs, until
+from handler.views.layout import isolated, lines, listed, paragraphs, press, until
 from handler.words import plain, say
 
 

@@ -13,9 +13,7 @@ from engine.gravity.draft import PLAYERS
 from engine.gravity.facts import Scores
 from engine.gravity.moves import Target
 from engine.gravity.view import Board
-from handler.buttons import PhasePress, Verb, write
 from handler.frame import Frame
-from handler.message import Button
 from handler.views.layout import cleaned, isolated, listed
 from handler.words import plain, say
 
@@ -99,9 +97,3 @@ def known(board: Board) -> Markup | None:
 
 def _at(seat: Seat, bird: Bird) -> Markup:
     return say("gravity.bird.at", seat=seat, bird=NAMES[bird])
-
-
-def press(frame: Frame, verb: Verb, arg: str, label: str, *, ticked: bool = False) -> Button:
-    """A button of the open phase."""
-    shown = plain("gravity.panel.ticked", label=label) if ticked else label
-    return Button(shown, data=write(PhasePress(frame.match, frame.number, verb, arg)))
