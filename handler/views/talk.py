@@ -25,8 +25,8 @@ def begun(commitment: str) -> Markup:
 
 def record_caption(commitments: Sequence[str]) -> Message:
     """What goes with the record file, at most 1024 characters: how to check it against each seal that was posted."""
-    command = " ".join(("python -m engine verify FILE", *(f"--commitment {seal}" for seal in commitments)))
-    return Message(say("table.file.caption", command=command))
+    seals = Markup(" ").join(say("table.file.seal", commitment=commitment) for commitment in commitments)
+    return Message(say("table.file.caption", seals=seals))
 
 
 def cancelled(board: Message) -> Message:
