@@ -59,7 +59,7 @@ def typed(bot: Flow, text: str, **fields: Any) -> int:
         "/",
         "/gravity@another_bot",
         "/unknown",
-        "/dog",
+        "/chess",
         f"/unknown@{BOT_USERNAME}",
         "I say /gravity",
         "/gravity!",
@@ -237,7 +237,7 @@ def test_resigning_is_asked_once_and_in_private(bot: Flow, private: bool) -> Non
     id = bot.begin().id
     said = len(bot.texts(bot.group))
     bot.say(bot.ada, "/resign", bot.ada if private else bot.group)
-    assert "Give up the match" in bot.texts(bot.ada)[-1]
+    assert "Give up in" in bot.texts(bot.ada)[-1]
     assert not any("Give up" in text for text in bot.texts(bot.group)[said:])
     question, yes = bot.button("Yes, I resign", bot.ada)
     assert bot.press(bot.ada, "No, play on", bot.ada) == "You play on."

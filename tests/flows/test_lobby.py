@@ -81,12 +81,12 @@ def test_a_lost_payload_costs_nobody_their_seat(bot: Flow) -> None:
 def test_whoever_has_left_the_group_is_not_seated_where_the_bot_can_know(
     bot: Flow, administrator: bool, seated: bool
 ) -> None:
+    """Nobody told the bot that they left; if Telegram would answer, it asks."""
     bot.world.groups.set_status(BOT_ID, bot.group, "administrator" if administrator else "member")
     nora = newcomer(bot)
     bot.say(bot.ada, "/gravity")
     bot.press(nora, "Join")
-    bot.world.groups.leave(nora, bot.group)
-    bot.deliver()
+    bot.world.groups.set_status(nora, bot.group, "left")
     assert ("You have a seat" in start(bot, nora, f"join-{bot.match().id}")) is seated
     assert (bot.match().player(nora) is not None) is seated
 

@@ -124,7 +124,7 @@ def forged(match: Match) -> list[str]:
         "-:",
         "-::",
         "-:new:",
-        "-:new:dog",
+        "-:new:chess",
         "-:rules:nothing",
         "-:rulebook:x.y",
         "-:matches",
