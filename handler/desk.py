@@ -135,7 +135,10 @@ def _help(ports: Ports, command: Command) -> None:
 
 def _rules(ports: Ports, command: Command) -> None:
     game, _, topic = command.args.partition(" ")
-    answer(ports, command, rules.page(game if game in GAMES else next(iter(GAMES)), topic))
+    if game not in GAMES:
+        match = here(ports, command.place)
+        game, topic = next(iter(GAMES)) if match is None else match.game, ""
+    answer(ports, command, rules.page(game, topic))
 
 
 def _new(ports: Ports, command: Command) -> None:

@@ -10,8 +10,8 @@ from handler.words import plain, say
 
 
 def page(game: str, topic: str) -> Message:
-    """A page of a game's rules with buttons to the others: the first for whoever asks for no topic or for one there is
-    not. KeyError for a game that is not played here.
+    """A page of a game's rules with buttons to its others, and to the rules of the other games: the first page for
+    whoever asks for no topic or for one there is not. KeyError for a game that is not played here.
     """
     pages = VIEWS[game].pages
     shown = next((page for page in pages if page.topic == topic), pages[0])
@@ -25,4 +25,9 @@ def page(game: str, topic: str) -> Message:
         for page in pages
         if page != shown
     ]
-    return Message(text, rows(tabs, 2))
+    elsewhere = [
+        (Button(plain("rules.other", game=plain(f"lobby.name.{other}")), data=write(PlainPress("rules", f"{other}."))),)
+        for other in VIEWS
+        if other != game
+    ]
+    return Message(text, (*rows(tabs, 2), *elsewhere))

@@ -141,7 +141,7 @@ def test_help_and_rules_answer_in_place(bot: Flow) -> None:
         bot.say(bot.ada, "/rules", chat)
         page = bot.world.history(chat)[-1]["message_id"]
         shown = {bot.texts(chat)[-1]}
-        topics = [data for _, data in _rules_buttons(bot, chat)]
+        topics = [data for _, data in _rules_buttons(bot, chat) if ":gravity." in data]
         assert len(topics) == 7
         for data in topics:
             bot.wait(5)
@@ -150,6 +150,21 @@ def test_help_and_rules_answer_in_place(bot: Flow) -> None:
         assert bot.world.history(chat)[-1]["message_id"] == page, "one message, edited"
         assert len(shown) == 8
         assert all(f"{number}." in "".join(shown) for number in range(1, 23))
+
+
+def test_the_rules_are_those_of_the_game_played_here(bot: Flow) -> None:
+    def asked(text: str) -> str:
+        bot.wait(60)
+        bot.say(bot.ada, text)
+        return bot.texts(bot.group)[-1]
+
+    assert asked("/rules").startswith("How to play Gravity Pandemic")
+    bot.press(bot.ada, "The rules of Dog's Judgement")
+    assert bot.texts(bot.group)[-1].startswith("How to play Dog's Judgement")
+    bot.say(bot.ada, "/dog")
+    assert asked("/rules").startswith("How to play Dog's Judgement")
+    assert asked("/rules nonsense").startswith("How to play Dog's Judgement")
+    assert asked("/rules gravity night").startswith("How a night is resolved")
 
 
 def _rules_buttons(bot: Flow, chat: int) -> list[tuple[int, str]]:

@@ -50,7 +50,9 @@ def test_every_game_is_offered_and_explained(game: str) -> None:
     assert PlainPress("new", game) in presses(talk.which_game(KEYS))
     assert VIEWS[game].pages[0].topic == "play"
     assert f"/{game} opens one of {CATALOGUE[f'lobby.name.{game}'].other}." in shown(talk.help_page(KEYS).text)
-    assert len(presses(rules.page(game, ""))) == len(VIEWS[game].pages) - 1
+    others = {PlainPress("rules", f"{other}.") for other in KEYS if other != game}
+    assert others < set(presses(rules.page(game, "")))
+    assert len(presses(rules.page(game, ""))) == len(VIEWS[game].pages) - 1 + len(others)
 
 
 def test_the_menu_holds_each_game_and_nothing_that_is_no_command() -> None:
