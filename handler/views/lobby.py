@@ -83,8 +83,7 @@ def _buttons(lobby: Card) -> tuple[tuple[Button, ...], ...]:
     free = [str(seat) for seat, (name, _) in seats if name is None]
     join = [press(plain("lobby.button.join"), "join"), press(plain("lobby.button.leave"), "leave")]
     house = [press(plain("lobby.button.house"), "house", free[0])] if free else []
-    if len(free) > 1 and len(seats) > 2:
-        house.append(press(plain("lobby.button.fill"), "house", ",".join(free)))
+    fill = [press(plain("lobby.button.fill"), "house", ",".join(free))] if len(free) > 1 and len(seats) > 2 else []
     paces = [press(_pace(pace, chosen=pace == lobby.pace), "pace", pace) for pace in lobby.paces]
     swap = [press(plain("lobby.button.swap"), "first", lobby.occupants[1])] if len(seats) == 2 else []
     remove = [
@@ -97,5 +96,5 @@ def _buttons(lobby: Card) -> tuple[tuple[Button, ...], ...]:
         Button(plain("lobby.button.rules"), data=write(PlainPress("rulebook", f"{lobby.game}.play"))),
         press(plain("lobby.button.close"), "cancel", "ask"),
     ]
-    rows = [start, [] if lobby.private else join, house, paces, swap, *remove, about]
+    rows = [start, [] if lobby.private else join, house, fill, paces, swap, *remove, about]
     return tuple(tuple(row) for row in rows if row)
