@@ -23,7 +23,7 @@ def press(page: Page, name: str) -> None:
     page.locator("#group").get_by_role("button", name=name, exact=True).click()
 
 
-def text(page: Page, where: str, words: str) -> Locator:
+def text(page: Page, where: str, words: str | re.Pattern[str]) -> Locator:
     return page.locator(f"#{where} .message").filter(has_text=words)
 
 
