@@ -22,32 +22,45 @@ from engine.episode.rules import Death
 from engine.episode.view import DeathBegan, EpisodeEnded, InDeath
 from engine.game import Player, Tell, Transition
 from tests.engine import dog_matches, dog_oracle, test_locks
-from tests.engine.locks import AnyGame, Leak, Secrets, Viewer, blind_view, knowledge, shape
+from tests.engine.locks import AnyGame, Leak, Mover, Secrets, Viewer, blind_view, knowledge, shape
 
 SEEDS: Final = [bytes([number]) * 32 for number in range(6)]
 
-QUIET: Final = tuple(read(f"{card}xb{value}-") for card in CARDS for value in CARDS if abs(card - value) <= 2)
+QUIET: Final = tuple(
+    Play(card, (Event.EXCHANGE_STORE, Event.BRIBING_THE_DOG), value)
+    for card in CARDS
+    for value in CARDS
+    if abs(card - value) <= 2
+)
 """Plays after which nothing is announced: a card for a card, and a bribe that moves nothing."""
 
 
 # --- what a viewer may not know ---------------------------------------------------------------------
 
 
-def quiet(state: State | Death, player: Player, random: Random) -> Any:
+def quiet(silence: float) -> Mover:
     """Mostly plays of which nothing is announced, or none, so that two matches look alike for longer."""
-    if isinstance(state, Death):
-        own = state.pair.index(player) if player in state.pair else None
-        return None if own is None else test_locks.quiet(state.match, own, random)
-    hand, luck = state.hands[player], random.random()
-    if state.board.stage == "round" and luck < 0.95:
-        plays = [move for move in QUIET if isinstance(move, Play) and move.card in hand]
-        return random.choice(plays) if plays and luck < 0.7 else None
-    return dog_matches.by_chance(random)(state, player)
+
+    def move(state: State | Death, player: Player, random: Random) -> Any:
+        if isinstance(state, Death):
+            return _in_the_death_match(state, player, random)
+        if state.board.stage != "round" or random.random() < 0.05:
+            return busy(state, player, random)
+        plays = [play for play in QUIET if play.card in state.hands[player]]
+        return random.choice(plays) if plays and random.random() > silence else None
+
+    return move
 
 
 def busy(state: State | Death, player: Player, random: Random) -> Any:
     """Anything legal, silence among it."""
-    return quiet(state, player, random) if isinstance(state, Death) else dog_matches.by_chance(random)(state, player)
+    if isinstance(state, Death):
+        return _in_the_death_match(state, player, random)
+    return dog_matches.by_chance(random)(state, player)
+
+
+def _in_the_death_match(state: Death, player: Player, random: Random) -> Any:
+    return test_locks.quiet(state.match, state.pair.index(player), random) if player in state.pair else None
 
 
 def scramble(state: State | Death, viewer: Viewer, random: Random) -> State | Death:
@@ -68,8 +81,7 @@ def _scrambled(state: State, viewer: Viewer, random: Random) -> State:
         hands[player] = tuple(sorted(random.choices(CARDS, k=random.randint(0, 7))))
         points[player] = (random.randint(0, 20), random.randint(0, 20), random.randint(0, 20))
         for round_ in plays:
-            move = random.choice((None, *QUIET))
-            round_[player] = move if isinstance(move, Play) else None
+            round_[player] = random.choice((None, *QUIET))
         told[player] = tuple(
             replace(fact, play=round_[player], gained=None, points=points[player], hand=hands[player])
             for fact, round_ in zip(told[player], plays, strict=True)
@@ -102,7 +114,8 @@ def announced(heard: Iterable[Any]) -> Any:
     ], test_locks.announced(inner)
 
 
-QUIETLY: Final = Secrets(quiet, scramble, secret, announced)
+SILENTLY: Final = Secrets(quiet(0.9), scramble, secret, announced)
+QUIETLY: Final = Secrets(quiet(0.3), scramble, secret, announced)
 BUSILY: Final = Secrets(busy, scramble, secret, announced)
 
 
@@ -142,7 +155,7 @@ def _unsealed(tell: Tell) -> Tell:
 
 
 def lock_2(game: AnyGame) -> int:
-    return blind_view(game, BUSILY, SEEDS)
+    return blind_view(game, BUSILY, SEEDS[:3])
 
 
 def lock_3(game: AnyGame) -> int:
@@ -151,7 +164,7 @@ def lock_3(game: AnyGame) -> int:
 
 def lock_4(game: AnyGame) -> int:
     both = shape(game, QUIETLY, SEEDS, others=2) + shape(from_the_choice(game), QUIETLY, SEEDS, others=6)
-    return both + shape(game, BUSILY, SEEDS, others=4)
+    return both + sum(shape(game, secrets, SEEDS, others=3) for secrets in (SILENTLY, BUSILY))
 
 
 def lock_5(game: AnyGame) -> int:
