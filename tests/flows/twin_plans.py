@@ -36,8 +36,8 @@ ASKED = ("/status", "/matches", "/start panel-{match}", "/rules night")
 
 @dataclass(frozen=True)
 class Press:
-    """A press ``at`` seconds after the phase opened; ``tail`` is what the button carries after match and phase, or a
-    text to write instead.
+    """A press ``at`` seconds after the phase opened; ``tail`` is what the button carries after match and phase (with a
+    colon before it: after the match), or a text to write instead.
     """
 
     at: int

@@ -55,24 +55,26 @@ class Twin:
         self.flow.wait(at - self.flow.clock.time)
 
     def press(self, user: int, chat: int, number: int, tail: str) -> None:
-        """Post a press of a button of phase ``number`` under the newest message of the bot in a chat, or a command."""
+        """Post a press under the newest message of the bot in a chat: of a button of phase ``number``, of one about the
+        match (``tail`` begins with a colon), or write a command.
+        """
         world = self.flow.world
         before, was = len(world.calls), self.match().number
         message = next(each for each in reversed(world.history(chat)) if each["from"]["id"] == BOT_ID)
         if tail.startswith("/"):
             self.flow.say(user, tail.format(match=self.id), chat)
         else:
-            query = world.people.press(user, chat, message["message_id"], f"{self.id}:{number}:{tail}")
+            data = f"{self.id}{tail}" if tail.startswith(":") else f"{self.id}:{number}:{tail}"
+            query = world.people.press(user, chat, message["message_id"], data)
             self.pressed[query] = user
             self.flow.deliver()
         if self.match().number == was:
-            self._only_for(user, world.calls[before:])
+            self._only_for(user, chat, world.calls[before:])
 
-    def _only_for(self, user: int, calls: list[Call]) -> None:
-        """A press that closes nothing is answered to whoever pressed, and nobody else hears of it."""
-        own = (user, self.flow.group) if user == self.onlooker else (user,)
+    def _only_for(self, user: int, chat: int, calls: list[Call]) -> None:
+        """A press that closes nothing is answered to whoever pressed, or where they did: nobody else hears of it."""
         for call in calls:
-            if call.params.get("chat_id", user) not in own:
+            if call.params.get("chat_id", user) not in (user, chat):
                 raise Leak(f"a press that closed nothing made a call to somebody else: {call.method} {call.params}")
         self.quiet += 1
 
@@ -246,11 +248,14 @@ def _press(twin: Twin, match: Match, press: Press) -> None:
 
 
 def must_have_counted(twin: Twin, match: Match, sealed: Mapping[Player, str]) -> None:
-    """Leak if other moves lay in the box when a phase closed: whatever refused one of these had to know a secret."""
+    """Leak if other moves lay in the box when a phase closed: whatever refused one of these had to know a secret. What
+    was taken back is none.
+    """
     record = twin.match().record
     assert record is not None
-    if record.steps[match.number] != sealed:
-        raise Leak(f"what was sealed has not counted, but {record.steps[match.number]}: a legal move was refused")
+    counted = {player: text for player, text in record.steps[match.number].items() if text != "-"}
+    if counted != sealed:
+        raise Leak(f"what was sealed has not counted, but {counted}: a legal move was refused")
 
 
 def _draft(chance: Random, twins: tuple[Twin, Twin], matches: tuple[Match, Match], phase: Phase) -> None:
