@@ -216,7 +216,8 @@ def test_one_person_watches_two_house_players_meet() -> None:
         assert ADA not in over.state.pair
         ended_at = over.number
         document = ended(bot, match.id, bot.group)
-        winner: int = over.state.match.board.winner
+        winner = over.state.match.board.winner
+        assert winner is not None
         assert lost(document) == f"p{over.state.pair[1 - winner] + 1}"
         assert ended_at > 11 + 4 * 10, "every night of it is in the record"
         told = [text for text in bot.texts(bot.group)[before:] if "The Death Match." in text]
