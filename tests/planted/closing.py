@@ -7,20 +7,24 @@ Games, screens and sources are looked up when a lock is closed, so that it meets
 from __future__ import annotations
 
 import logging
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from random import Random
+from types import ModuleType
 from typing import Any, Final
 
 from engine.games import GAMES
 from handler.views import VIEWS
+from infra.local.botapi.transport import TOKEN
 from tests import imports
-from tests.engine import test_locks
+from tests.engine import dog_locks, test_locks
 from tests.engine.locks import Leak
-from tests.flows.inspection import inspect, keep_quiet
-from tests.flows.twins import Twin, follow
-from tests.handler import test_says_no_more
-from tests.handler.words_lock import order_and_words
+from tests.flows import dog_twins, twins
+from tests.flows.house import SECRET
+from tests.flows.inspection import buttons_in_the_group, everywhere, inspect, keep_quiet, logged
+from tests.handler import dog_words_lock, test_dog_says_no_more, test_says_no_more, words_lock
 from tests.shared import ROOT
 
 SEEDS: Final = [bytes([number]) * 32 for number in range(30, 33)]
@@ -38,67 +42,15 @@ def types() -> int:
     return sum(module.startswith("handler.views") for module in sources)
 
 
-def blind_view() -> int:
-    """Lock 2."""
-    return test_locks.lock_2(GAMES["gravity"])
-
-
-def knowledge() -> int:
-    """Lock 3."""
-    return test_locks.lock_3(GAMES["gravity"])
-
-
-def shape() -> int:
-    """Lock 4."""
-    return test_locks.lock_4(GAMES["gravity"])
-
-
-def words() -> int:
-    """Lock 5, in what is told and in what is read."""
-    return test_locks.lock_5(GAMES["gravity"]) + order_and_words(GAMES["gravity"], VIEWS["gravity"], SEEDS)
-
-
-def rulings() -> int:
+def rulings(tests: ModuleType) -> int:
     """What is said to the right player, ruling by ruling."""
     held = 0
-    for name, test in vars(test_says_no_more).items():
+    for name, test in vars(tests).items():
         if name.startswith("test_rule_"):
             for given in _examples(test):
                 test(**given)
                 held += 1
     return held
-
-
-def whole_bot() -> int:
-    """Twin matches through the webhook: what the group, a player and the log saw of each."""
-    heard, count = _Heard(), Counter[str]()
-    root = logging.getLogger()
-    level = root.level
-    root.addHandler(heard)
-    root.setLevel(logging.DEBUG)
-    try:
-        for script, audience in SCRIPTS:
-            count.update(follow(Random(script), audience, PHASES, lambda twin: _inspect(twin, heard.records)))
-    finally:
-        root.removeHandler(heard)
-        root.setLevel(level)
-    return count["public calls"] + count["private calls"]
-
-
-class _Heard(logging.Handler):
-    """Keeps what is logged."""
-
-    def __init__(self) -> None:
-        super().__init__(logging.DEBUG)
-        self.records: list[logging.LogRecord] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self.records.append(record)
-
-
-def _inspect(twin: Twin, records: list[logging.LogRecord]) -> None:
-    inspect(twin)
-    keep_quiet(records, twin)
 
 
 def _examples(test: Callable[..., None]) -> Iterator[dict[str, Any]]:
@@ -112,12 +64,113 @@ def _examples(test: Callable[..., None]) -> Iterator[dict[str, Any]]:
             yield {names: value} if isinstance(names, str) else dict(zip(names, value, strict=True))
 
 
-LOCKS: Final[Mapping[str, Callable[[], int]]] = {
-    "1 types": types,
-    "2 blind view": blind_view,
-    "3 knowledge": knowledge,
-    "4 shape": shape,
-    "5 order and words": words,
-    "rulings": rulings,
-    "whole bot": whole_bot,
+# --- the whole bot ----------------------------------------------------------------------------------
+
+
+class _Heard(logging.Handler):
+    """Keeps what is logged."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.DEBUG)
+        self.records: list[logging.LogRecord] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.records.append(record)
+
+
+@contextmanager
+def _listening() -> Iterator[list[logging.LogRecord]]:
+    """All that is logged meanwhile."""
+    heard = _Heard()
+    root = logging.getLogger()
+    level = root.level
+    root.addHandler(heard)
+    root.setLevel(logging.DEBUG)
+    try:
+        yield heard.records
+    finally:
+        root.removeHandler(heard)
+        root.setLevel(level)
+
+
+def whole_bot() -> int:
+    """Twin matches through the webhook: what the group, a player and the log saw of each."""
+    count = Counter[str]()
+    with _listening() as records:
+
+        def look(twin: twins.Twin) -> None:
+            inspect(twin)
+            keep_quiet(records, twin)
+
+        for script, audience in SCRIPTS:
+            count.update(twins.follow(Random(script), audience, PHASES, look))
+    return count["public calls"] + count["private calls"]
+
+
+def whole_dog() -> int:
+    """The same for a table of seven: up to the last round, and from the choice of an opponent on."""
+    count = Counter[str]()
+    with _listening() as records:
+        for script, audience in ((1, None), (2, 3)):
+            count.update(
+                dog_twins.follow(Random(script), audience, 4, lambda twin: _keeps_everything_back(twin, records))
+            )
+        for script in (3, 5):
+            count.update(dog_twins.follow_the_choice(Random(script), None, 1))
+    return count["public calls"] + count["private calls"]
+
+
+def _keeps_everything_back(twin: twins.Twin, records: list[logging.LogRecord]) -> None:
+    """While the main match lasts no seed, no key and no record is sent, no button in the group plays, and the log holds
+    none of it and no play.
+    """
+    record = twin.match().record
+    assert record is not None
+    secrets = {*(seed.hex() for seed in twin.seeds), TOKEN, SECRET}
+    for _, carried in everywhere(twin):
+        if "a file" in carried or any(secret in carried for secret in secrets):
+            raise Leak(f"a secret was sent: {carried}")
+    buttons_in_the_group(twin)
+    plays = {text for step in record.steps for text in step.values()} - {"-"}
+    secret = re.compile(rf"(?<!\w)(?:{'|'.join(re.escape(text) for text in sorted(secrets | plays))})(?!\w)")
+    for line in logged(records):
+        if found := secret.search(line):
+            raise Leak(f"a log line holds {found[0]}: {line}")
+
+
+# --- by game ----------------------------------------------------------------------------------------
+
+
+def _in_gravity() -> int:
+    read = words_lock.order_and_words(GAMES["gravity"], VIEWS["gravity"], SEEDS)
+    return test_locks.lock_5(GAMES["gravity"]) + read
+
+
+def _in_dog() -> int:
+    read = dog_words_lock.order_and_words(GAMES["dog"], VIEWS["dog"], SEEDS)
+    return dog_locks.lock_5(GAMES["dog"]) + read
+
+
+Locks = Mapping[str, Callable[[], int]]
+
+LOCKS: Final[Mapping[str, Locks]] = {
+    "gravity": {
+        "1 types": types,
+        "2 blind view": lambda: test_locks.lock_2(GAMES["gravity"]),
+        "3 knowledge": lambda: test_locks.lock_3(GAMES["gravity"]),
+        "4 shape": lambda: test_locks.lock_4(GAMES["gravity"]),
+        "5 order and words": _in_gravity,
+        "rulings": lambda: rulings(test_says_no_more),
+        "whole bot": whole_bot,
+    },
+    "dog": {
+        "1 types": types,
+        "2 blind view": lambda: dog_locks.lock_2(GAMES["dog"]),
+        "3 knowledge": lambda: dog_locks.lock_3(GAMES["dog"]),
+        "4 shape": lambda: dog_locks.lock_4(GAMES["dog"]),
+        "5 order and words": _in_dog,
+        "rulings": lambda: rulings(test_dog_says_no_more),
+        "whole bot": whole_dog,
+    },
 }
+"""By game."""

@@ -6,40 +6,51 @@ import re
 
 import pytest
 
-from tests.handler.positions import positions
+from tests.handler import dog_positions, positions
+from tests.planted import dog_faults, faults
 from tests.planted.closing import LOCKS
-from tests.planted.faults import FAULTS, Fault
+from tests.planted.faults import Fault
 from tests.shared import ROOT
 
-# Positions are remembered for the whole run: they must be those of the game without faults.
-positions()
+FAULTS = {"gravity": faults.FAULTS, "dog": dog_faults.FAULTS}
+
+# Positions are remembered for the whole run: they must be those of the games without faults.
+positions.positions()
+dog_positions.positions()
 
 
-@pytest.mark.parametrize("lock", LOCKS)
-def test_a_lock_closes_where_nothing_is_planted(lock: str) -> None:
-    assert LOCKS[lock]() > 10
+@pytest.mark.parametrize(("game", "lock"), [(game, lock) for game, locks in LOCKS.items() for lock in locks])
+def test_a_lock_closes_where_nothing_is_planted(game: str, lock: str) -> None:
+    assert LOCKS[game][lock]() > 10
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.plant.__name__)
-def test_a_planted_fault_is_caught(fault: Fault, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("game", "fault"),
+    [pytest.param(game, fault, id=fault.plant.__name__) for game, planted in FAULTS.items() for fault in planted],
+)
+def test_a_planted_fault_is_caught(game: str, fault: Fault, monkeypatch: pytest.MonkeyPatch) -> None:
     fault.plant(monkeypatch)
     with pytest.raises(AssertionError):
-        LOCKS[fault.lock]()
+        LOCKS[game][fault.lock]()
 
 
-def test_a_secret_on_the_board_passes_the_blind_view(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("game", FAULTS)
+def test_a_secret_on_the_board_passes_the_blind_view(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Why lock 2 alone is not enough: the board is the same board, whatever else in the state is replaced."""
-    [fault] = [fault for fault in FAULTS if fault.lock == "3 knowledge"]
+    fault = next(fault for fault in FAULTS[game] if fault.lock == "3 knowledge")
     fault.plant(monkeypatch)
-    LOCKS["2 blind view"]()
+    LOCKS[game]["2 blind view"]()
 
 
-def test_every_lock_has_a_fault_to_catch() -> None:
-    assert {fault.lock for fault in FAULTS} == set(LOCKS)
+@pytest.mark.parametrize("game", LOCKS)
+def test_every_lock_has_a_fault_to_catch(game: str) -> None:
+    assert {fault.lock for fault in FAULTS[game]} == set(LOCKS[game])
 
 
-def test_the_page_lists_exactly_these_faults() -> None:
+@pytest.mark.parametrize(("game", "name"), [("gravity", "Gravity Pandemic"), ("dog", "Dog's Judgement")])
+def test_the_page_lists_exactly_these_faults(game: str, name: str) -> None:
     page = (ROOT / "docs" / "secrets.md").read_text(encoding="utf-8")
     _, _, section = page.partition("## Planted faults")
-    rows = re.findall(r"^\| (.+?) \| (.+?) \|$", section, re.MULTILINE)
-    assert rows[1:] == [(fault.says, fault.lock) for fault in FAULTS]
+    _, _, own = section.partition(f"### {name}\n")
+    rows = re.findall(r"^\| (.+?) \| (.+?) \|$", own.partition("###")[0], re.MULTILINE)
+    assert rows[1:] == [(fault.says, fault.lock) for fault in FAULTS[game]]
