@@ -1,0 +1,119 @@
+"""Seven people press in the same instant: nothing is lost, the phase closes once, and it is announced once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from handler.match import Match
+from handler.ports import MatchStore
+from infra.stores.memory import MemoryStore
+from infra.stores.sqlite import SqliteStore
+from tests.flows.house import Flow, flow
+from tests.flows.players import busiest_minute, find, play
+from tests.flows.seven import begin, company, ready
+from tests.flows.test_same_instant import at_once, pressed
+
+INSTANTS = 200
+PER_MATCH = 10
+"""Instants in which seven press: the pre-game, and nine rounds."""
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[MatchStore]:
+    if request.param == "memory":
+        yield MemoryStore()
+        return
+    with closing(SqliteStore(tmp_path / "matches.sqlite")) as sqlite:
+        yield sqlite
+
+
+def panels(bot: Flow, match: Match) -> dict[int, int]:
+    """Each player's panel of the open phase."""
+    found = {user: find(bot, user, match, "l") for user in match.users}
+    assert None not in found.values(), "each has a panel"
+    return {user: at[0] for user, at in found.items() if at is not None}
+
+
+EVENTS = ("cm", "rm", "cr", "xm", "cb", "", "mb")
+"""Where each of the seven plays the lowest card; the sixth never plays and is only ready."""
+
+
+def wishes(match: Match) -> list[str]:
+    """What each of the seven presses in a phase: a play with which they are ready, or Ready alone where there is none
+    to make.
+    """
+    hands = match.state.hands if match.number else ((),) * 7
+    return [
+        f"f{hand[0]}{events}{_ending(events, hand[0])}" if hand and events else "l"
+        for hand, events in zip(hands, EVENTS, strict=True)
+    ]
+
+
+def _ending(events: str, card: int) -> str:
+    """What the store and the bribe ask for: the same card again, and moving nothing."""
+    return str(card) if "x" in events else "-" if "b" in events else ""
+
+
+def instant(bot: Flow, id: str) -> None:
+    """All seven confirm and are ready at once: the phase closes once, with everything in it."""
+    match = bot.load(id)
+    at, tails = panels(bot, match), wishes(match)
+    updates: list[Any] = []
+    for user, tail in zip(match.users, tails, strict=True):
+        updates += pressed(bot, user, at[user], f"{id}:{match.number}:{tail}")
+    answered = len(bot.world.calls)
+    at_once(bot, updates)
+    closed = bot.load(id)
+    assert closed.number == match.number + 1
+    assert closed.record is not None
+    wanted = {player: tail[1:] for player, tail in enumerate(tails) if tail != "l"}
+    assert dict(closed.record.steps[-1]) == wanted
+    toasts = [call.params.get("text") for call in bot.world.calls[answered:] if call.method == "answerCallbackQuery"]
+    assert len(toasts) == 7
+    assert "That phase is over." not in toasts, "nobody came too late"
+
+
+def test_two_hundred_instants(store: MatchStore) -> None:
+    """Twenty matches in a row. In rounds 8 and 9 five of the seven have an empty hand, and are ready with it. On two
+    events all numbers collide, so everybody keeps a Token of Life, and each match is over with its last round.
+    """
+    with flow(store) as bot:
+        people = company(bot)
+        for played in range(1, INSTANTS // PER_MATCH + 1):
+            id = begin(bot, people).id
+            for number in range(PER_MATCH):
+                bot.wait(60)
+                assert bot.load(id).number == number
+                instant(bot, id)
+            bot.wait(120)
+            assert "".join(bot.texts(bot.group)).count("is over. Who scored") == 9 * played
+            for user in people:
+                assert "".join(bot.texts(user)).count("From the Exchange Store") == 9 * played
+            assert bot.load(id).stage == "over"
+            item = bot.store.load(id)
+            assert item is not None
+            assert item.told == item.news
+        assert sum("document" in message for message in bot.world.history(bot.group)) == INSTANTS // PER_MATCH
+        assert busiest_minute(bot, bot.group) <= 20
+
+
+def test_seven_plays_sealed_at_once_all_stand(store: MatchStore) -> None:
+    """None of them closes anything, and the group hears nothing of them."""
+    with flow(store) as bot:
+        match = play(bot, begin(bot, company(bot)).id, ready, until="round1")
+        bot.wait(60)
+        at, calls = panels(bot, match), len(bot.world.calls)
+        plays = [f"{card}xm{card}" for card in range(1, 8)]
+        updates: list[Any] = []
+        for user, text in zip(match.users, plays, strict=True):
+            updates += pressed(bot, user, at[user], f"{match.id}:{match.number}:s{text}")
+        at_once(bot, updates)
+        after = bot.load(match.id)
+        assert after.number == match.number
+        assert [after.box[player].text for player in range(7)] == plays
+        assert not any(call.params.get("chat_id") == bot.group for call in bot.world.calls[calls:])
