@@ -8,12 +8,14 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from engine.dog.events import EVENTS
+from engine.episode.view import InDeath
 from engine.gravity.birds import NAMES
 from engine.gravity.facts import RevealTold
 from engine.gravity.moves import Here, Pick
-from engine.gravity.notation import read as read_move
 from handler.buttons import MatchPress, PhasePress, PlainPress, Verb
 from handler.buttons import read as read_button
+from handler.views.dog.terms import event
 from infra.local.botapi.transport import TOKEN
 from tests.engine.locks import Leak
 from tests.flows.house import SECRET
@@ -30,22 +32,29 @@ def everywhere(twin: Twin) -> Iterator[Sent]:
         yield reader, json.dumps(dict(call.params), ensure_ascii=False, default=lambda _: "a file")
 
 
+NOTHING = {"a", "?-", "g-", "resign", "-", "vs-", "end"}
+"""Moves that do nothing, or that everybody hears of."""
+
+
 def notations(twin: Twin) -> set[str]:
     """What was sealed in the phases that nobody sees into, but for doing nothing."""
     match = twin.match()
     assert match.record is not None
-    stages = [transition.state.board.stage for transition in match.history]
-    hidden = [step for stage, step in zip(stages, match.record.steps, strict=False) if stage != "draft"]
-    return {text for step in hidden for text in step.values()} - {"a", "?-", "g-", "resign"}
+    phases = [match.engine.phase(transition.state) for transition in match.history]
+    steps = (*match.record.steps, {player: sealed.text or "-" for player, sealed in match.box.items()})
+    hidden = [step for phase, step in zip(phases, steps, strict=True) if phase is not None and not phase.instant]
+    return {text for step in hidden for text in step.values()} - NOTHING
 
 
 def markers(twin: Twin) -> set[str]:
-    """What may stand nowhere at all while the match lasts: the seed, the keys, and a night's orders as a whole."""
+    """What may stand nowhere at all while the match lasts: the seeds, the keys, and a night's orders as a whole."""
     return {*(seed.hex() for seed in twin.seeds), TOKEN, SECRET, *(text for text in notations(twin) if "," in text)}
 
 
 def inspect(twin: Twin) -> None:
-    """Leak if a marker, a private result or a telling button stands where it may not."""
+    """Leak if a marker, a private result or a telling button stands where it may not, or the record file comes before
+    the end.
+    """
     sent, forbidden = list(everywhere(twin)), markers(twin)
     for reader, carried in sent:
         for marker in forbidden:
@@ -53,11 +62,14 @@ def inspect(twin: Twin) -> None:
                 raise Leak(f"{marker} was sent to {reader}")
     named_in_private(twin, sent)
     buttons_in_the_group(twin)
+    files = sum(call.method == "sendDocument" for call in twin.flow.world.calls)
+    if files > 0 and twin.match().stage == "playing":
+        raise Leak("the record file was sent before the end")
 
 
 def named_in_private(twin: Twin, sent: list[Sent]) -> None:
     """A bird named in private, with its seat, is written to whoever named it and to nobody else."""
-    told = [(tell.fact, tell.to) for each in twin.match().history for tell in each.tells]
+    told = [(_within(tell.fact), tell.to) for each in twin.match().history for tell in each.tells]
     reveals = [(fact, to) for fact, to in told if isinstance(fact, RevealTold) and fact.bird is not None]
     for fact, _ in reveals:
         assert fact.bird is not None
@@ -68,12 +80,18 @@ def named_in_private(twin: Twin, sent: list[Sent]) -> None:
             raise Leak(f"{answer} was sent to {readers}")
 
 
+def _within(fact: Any) -> Any:
+    """A fact, taken out of the Death Match where it belongs to one."""
+    return fact.fact if isinstance(fact, InDeath) else fact
+
+
 def buttons_in_the_group(twin: Twin) -> None:
     """In the group there are buttons for picks, which are public, and for what is no move at all."""
+    game = twin.match().engine
     for _, _, carried in twin.seen(None):
         for data in callback_data(json.loads(carried)):
             match read_button(data.replace("<match>", twin.id)):
-                case PhasePress(verb=Verb.SEAL, arg=arg) if isinstance(read_move(arg), Pick | Here):
+                case PhasePress(verb=Verb.SEAL, arg=arg) if isinstance(game.read(arg), Pick | Here):
                     pass
                 case MatchPress() | PlainPress():
                     pass
@@ -101,13 +119,13 @@ def logged(records: list[logging.LogRecord]) -> list[str]:
 
 
 def keep_quiet(records: list[logging.LogRecord], twin: Twin) -> int:
-    """Leak if a log line holds a marker, a sealed move or the name of a bird; how many lines there were."""
+    """Leak if a log line holds a marker, a sealed move or the name of a bird or an event; how many lines there were."""
     forbidden = "|".join(re.escape(text) for text in sorted({*markers(twin), *notations(twin)}, key=len, reverse=True))
     secret = re.compile(rf"(?<!\w)(?:{forbidden})(?!\w)")
-    bird = re.compile(rf"\b(?:{'|'.join(NAMES.values())})\b", re.IGNORECASE)
+    named = re.compile(rf"\b(?:{'|'.join((*NAMES.values(), *map(event, EVENTS)))})\b", re.IGNORECASE)
     lines = logged(records)
     for line in lines:
-        found = secret.search(line) or bird.search(line)
+        found = secret.search(line) or named.search(line)
         if found:
             raise Leak(f"a log line holds {found[0]}: {line}")
     return len(lines)
