@@ -21,7 +21,8 @@ from engine.episode.rules import Death, death_seed
 from engine.episode.view import DeathBegan, DeathView
 from engine.game import Phase, Player, Refusal, Tell, Transition
 from engine.games import GAMES
-from handler import pressing
+from handler import group_telling, pressing
+from handler.exporting import record_file
 from handler.frame import Frame
 from handler.match import Match, awaited, seal
 from handler.message import Message
@@ -367,6 +368,20 @@ def group_sees_the_choice_on_its_way(patch: Patch) -> None:
     patch.setattr("handler.pressing.settle", planted)
 
 
+def record_comes_before_the_end(patch: Patch) -> None:
+    file = group_telling._file
+
+    def planted(teller: Any) -> None:
+        match = teller.match
+        if match.stage != "playing" or not isinstance(match.state, Death) or teller.telling.filed:
+            file(teller)
+            return
+        teller.ports.telegram.document(match.place, *record_file(replace(match, stage="cancelled")))
+        teller.telling = replace(teller.telling, filed=True)
+
+    patch.setattr("handler.group_telling._file", planted)
+
+
 def play_is_logged(patch: Patch) -> None:
     def planted(match: Match, player: Player, move: Any, *, final: bool) -> Match | Refusal:
         logging.getLogger("handler.pressing").debug("sealed %s", match.engine.write(move))
@@ -399,5 +414,6 @@ FAULTS: Final = (
     Fault("The last who is not ready is told that everybody waits", "whole bot", last_one_is_urged),
     Fault("A panel counts who is ready", "whole bot", panel_counts_who_is_ready),
     Fault("The group sees whom the candidate has in mind", "whole bot", group_sees_the_choice_on_its_way),
+    Fault("The record comes with the Death Match's start", "whole bot", record_comes_before_the_end),
     Fault("A log line holds a play", "whole bot", play_is_logged),
 )
