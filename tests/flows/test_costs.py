@@ -188,9 +188,9 @@ def size(match: Match) -> int:
     """Bytes of body and telling, as stores keep them."""
     cursor = Cursor(match.number, 3)
     telling = Telling(
-        cursors={GROUP: cursor, "0": cursor, "1": cursor},
+        cursors={GROUP: cursor, **{str(seat): cursor for seat in range(len(match.seats))}},
         board=Screen(match.place.chat, 123_456, "draft.4.4", "0123456789ab", pressable=True),
-        panels={seat: Panel(123_456, match.number, match.deadline) for seat in range(2)},
+        panels={seat: Panel(123_456, match.number, match.deadline) for seat in range(len(match.seats))},
         sent=tuple(1_800_000_000.123 + second for second in range(18)),
         failures=3,
     )
