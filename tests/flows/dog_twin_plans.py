@@ -32,6 +32,9 @@ FIRST: Final = 30
 ASKED: Final = ("/status", "/matches", "/start panel-{match}", "/rules dog", "m", "m5", "m5x", "m5xb9")
 """What a player writes to the bot in private, or looks up in the panel."""
 
+HOST: Final = 0
+"""Whoever opened the lobby sits first."""
+
 LEAVING: Final = ("/resign", ":quit:yes")
 """How a player leaves the table (rule 15)."""
 
@@ -143,11 +146,25 @@ def timed(
     """The presses in each match; ``away`` are those who have left the table. Both phases end in the same second."""
     # The audience presses the same buttons at the same times in both matches.
     common = chance.random()
+    asked = _to_decline(ends) if states[0].board.stage == "choice" else []
     one, other = (
-        _presses(chance, Random(common), state, sealed, audience, gone, ends)
+        sorted((*_presses(chance, Random(common), state, sealed, audience, gone, ends), *asked), key=_when)
         for state, sealed, gone in zip(states, moves, away, strict=True)
     )
     return one, other
+
+
+def _when(press: Press) -> tuple[int, Player]:
+    return press.at, press.player
+
+
+def _to_decline(ends: Ends) -> list[Press]:
+    """The host asks in the group whether the match may end here, late, and thinks better of it."""
+    late = (ends.at or ends.seconds) - 3
+    return [
+        Press(late, HOST, ":decline:ask", public=True),
+        Press(late + 1, HOST, ":decline:{number}.no", public=True),
+    ]
 
 
 def _presses(
@@ -184,7 +201,7 @@ def _presses(
         if closing:
             times[-1] = until
         presses += [Press(at, player, tail) for at, tail in zip(times, tails, strict=True)]
-    return sorted(presses, key=lambda press: (press.at, press.player))
+    return presses
 
 
 def _closing(chance: Random, player: Player, last: Player | None, ends: Ends) -> tuple[str, ...]:

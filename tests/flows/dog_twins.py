@@ -21,17 +21,14 @@ from engine.game import Phase, Player
 from handler.match import Match
 from tests.engine.locks import Leak
 from tests.flows import seven
-from tests.flows.dog_twin_plans import FIRST, TO_THE_CHOICE, Ends, Moves, alike, timed
+from tests.flows.dog_twin_plans import FIRST, HOST, TO_THE_CHOICE, Ends, Moves, alike, timed
 from tests.flows.house import Flow, flow
-from tests.flows.twin_plans import Audience
+from tests.flows.twin_plans import Audience, Press
 from tests.flows.twins import Twin, carry_out, compare, make_presses, must_have_counted, ravens, together
 
 Twins = tuple[Twin, Twin]
 Look = Callable[[Twin], None]
 """Is shown each match at the end."""
-
-HOST: Final = 0
-"""Whoever opened the lobby sits first."""
 
 
 def table(bot: Flow) -> Twin:
@@ -169,10 +166,9 @@ def follow_the_choice(chance: Random, audience: Audience, phases: int, look: Loo
             to_the_choice(twin, script)
         count["lots"] += twins[0].match().state.board.candidate.lot
         if chance.random() < 0.2:
-            _decline(chance, twins)
+            _decline(chance, twins, audience)
             count["declined"] += 1
         else:
-            _ask_to_decline(twins)
             _together(chance, twins, audience, count)
         for _ in range(phases):
             state = twins[0].match().state
@@ -190,29 +186,18 @@ def to_the_choice(twin: Twin, script: tuple[dict[Player, str], ...]) -> None:
         for player, text in script[number - 1].items() if 0 < number <= len(script) else ():
             twin.press(twin.users[player], twin.users[player], number, "f" + text)
         twin.until(match.deadline)
-    twin.until(twin.flow.clock.time + 20)
     assert twin.match().state.board.stage == "choice"
 
 
-def _ask_to_decline(twins: Twins) -> None:
-    """The host asks whether the match may end here, and thinks better of it: the same, whatever was chosen so far."""
-    for twin in twins:
-        match = twin.match()
-        for tail in (":decline:ask", f":decline:{match.number}.no"):
-            twin.press(twin.users[HOST], twin.flow.group, match.number, tail)
-
-
-def _decline(chance: Random, twins: Twins) -> None:
+def _decline(chance: Random, twins: Twins, audience: Audience) -> None:
     """The host ends the match after the judgement; by then the candidates have chosen, each somebody else or nobody."""
     _, states, _ = _open(twins)
     named = states[0].board.candidate
     assert named is not None
     for twin, chosen in zip(twins, chance.sample((*named.eligible, None), 2), strict=True):
         match = twin.match()
-        candidate, host = twin.users[named.candidate], twin.users[HOST]
-        if chosen is not None:
-            twin.press(candidate, candidate, match.number, f"svs{chosen}")
-        twin.until(match.opened + 60)
-        for tail in (":decline:ask", f":decline:{match.number}.yes"):
-            twin.press(host, twin.flow.group, match.number, tail)
+        presses = [Press(60, HOST, f":decline:{word}", public=True) for word in ("ask", "{number}.yes")]
+        if chosen is not None and audience != named.candidate:
+            presses.insert(0, Press(chance.randrange(1, 60), named.candidate, f"svs{chosen}"))
+        make_presses(twin, match, presses, None)
         must_have_counted(twin, match, {named.candidate: write(Decline())})

@@ -37,12 +37,13 @@ ASKED = ("/status", "/matches", "/start panel-{match}", "/rules night")
 @dataclass(frozen=True)
 class Press:
     """A press ``at`` seconds after the phase opened; ``tail`` is what the button carries after match and phase (with a
-    colon before it: after the match), or a text to write instead.
+    colon before it: after the match), or a text to write instead. ``public``: in the group, else in private.
     """
 
     at: int
     player: Player
     tail: str
+    public: bool = False
 
 
 # --- moves ----------------------------------------------------------------------------------------

@@ -64,7 +64,8 @@ class Twin:
         if tail.startswith("/"):
             self.flow.say(user, tail.format(match=self.id), chat)
         else:
-            data = f"{self.id}{tail}" if tail.startswith(":") else f"{self.id}:{number}:{tail}"
+            about_the_match = tail.startswith(":")
+            data = self.id + (tail.format(number=number) if about_the_match else f":{number}:{tail}")
             query = world.people.press(user, chat, message["message_id"], data)
             self.pressed[query] = user
             self.flow.deliver()
@@ -244,7 +245,7 @@ def make_presses(twin: Twin, match: Match, presses: list[Press], nosy: str | Non
 def _press(twin: Twin, match: Match, press: Press) -> None:
     twin.until(match.opened + press.at)
     user = twin.users[press.player]
-    twin.press(user, user, match.number, press.tail)
+    twin.press(user, twin.flow.group if press.public else user, match.number, press.tail)
 
 
 def must_have_counted(twin: Twin, match: Match, sealed: Mapping[Player, str]) -> None:
