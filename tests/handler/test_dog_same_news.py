@@ -104,7 +104,7 @@ def test_rule_9_the_group_reads_a_function_of_scorers_level_and_movement() -> No
         readings: dict[RoundResolved, list[Any]] = {}
         played: defaultdict[RoundResolved, set[str]] = defaultdict(set)
         few = random.sample(PLAYERS, 3)
-        for _ in range(250):
+        for _ in range(400):
             moves = {player: move for player, move in drawn(before, random).items() if player in few}
             after = closed(before, moves)
             fact, reading = announced(after), read_in_the_group(after)
