@@ -21,7 +21,7 @@ from infra.stores.memory import MemoryStore
 from infra.stores.sqlite import SqliteStore
 from tests.flows.house import Flow, flow
 from tests.flows.players import ended, find, play
-from tests.flows.seven import begin, challenge, company, finds, house_like, ready, scripted, silent, tap
+from tests.flows.seven import NAMES, begin, challenge, company, finds, house_like, ready, scripted, silent, tap
 
 SCRIPT = (
     # Tower: 1 + 6 is 7, and 7 more is 14, which is 3: Ada broke it and scores 8 − 7. Bruno's 6 is the lowest, and
@@ -232,6 +232,36 @@ def test_one_person_watches_two_house_players_meet() -> None:
         assert len(bot.texts(bot.group)) <= before + 5, "judgement, tables, this story, perhaps a board; the file"
 
 
+def test_one_person_practises_in_private() -> None:
+    """Board, panels, announcements and the file, all in one chat; the group hears nothing."""
+    with flow(seed=bytes([5]) * 32) as bot:
+        before = bot.texts(bot.group)
+        bot.say(bot.ada, "/dog", bot.ada)
+        bot.press(bot.ada, "Fill up", bot.ada)
+        assert bot.press(bot.ada, "Start", bot.ada) == "Off we go."
+        match = bot.match()
+        over = play(bot, match.id, house_like)
+        assert isinstance(over.state, Death)
+        assert ADA in over.state.pair
+        document = ended(bot, match.id, bot.ada)
+        assert len(document["main"]["rounds"]) == 9
+        assert document["death"] is not None
+        assert bot.texts(bot.group) == before
+
+
+def test_whoever_practises_may_do_without_the_death_match() -> None:
+    with flow(seed=bytes(32)) as bot:
+        bot.say(bot.ada, "/dog", bot.ada)
+        bot.press(bot.ada, "Fill up", bot.ada)
+        bot.press(bot.ada, "Start", bot.ada)
+        match = play(bot, bot.match().id, ready, until="choice")
+        assert match.state.board.candidate.candidate == ADA
+        bot.press(bot.ada, "No Death Match", bot.ada)
+        assert bot.press(bot.ada, "Yes, end it here", bot.ada) == "Done."
+        assert bot.load(match.id).state.board.end == NoDeathMatch("declined")
+        assert ended(bot, match.id, bot.ada)["death"] is None
+
+
 # --- the choice ---------------------------------------------------------------------------------------
 
 
@@ -371,6 +401,26 @@ def test_the_others_look_on(bot: Flow) -> None:
     bot.say(people[CLEO], "/matches", people[CLEO])
     bot.press(people[CLEO], "Dog's Judgement: ", people[CLEO])
     assert "There is nothing for you to choose" in bot.texts(people[CLEO])[-1]
+
+
+def test_the_host_who_looks_on_picks_for_an_idle_drafter(bot: Flow) -> None:
+    """Rule 6 of Gravity Pandemic; in an episode it is the record of the Death Match that says so."""
+    people = company(bot)
+    match = met(bot, people)
+    play(bot, match.id, silent, until="draft")
+    bot.wait(61)
+    drafting = bot.load(match.id)
+    assert drafting.phase is not None
+    [drafter] = drafting.phase.active
+    bot.say(people[CLEO], "/pick")
+    assert "(the host) or a group administrator" in bot.texts(bot.group)[-1]
+    bot.say(bot.ada, "/pick")
+    name = NAMES[drafter]
+    assert bot.press(bot.ada, "Owl") == f"Picked for {name}."
+    assert f"{name} was silent, so the host picked: Owl." in said(bot)
+    play(bot, match.id, ready)
+    document = ended(bot, match.id, bot.group)
+    assert document["death"]["rounds"][0]["nights"][0]["drafts"][0] == [f"p{drafter + 1}", "owl", "host"]
 
 
 def test_the_candidate_resigns_and_is_eliminated(bot: Flow) -> None:
