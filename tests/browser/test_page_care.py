@@ -159,8 +159,12 @@ def test_the_hint_goes_when_somebody_has_to_choose(chat: Page, table: LocalTable
     table.world.people.start(ada)
     text(chat, "private", "You said: /start").wait_for(state="attached")
     assert hint.is_visible()
-    table.world.call("sendMessage", {"chat_id": ada, "text": "choose", "reply_markup": KEYBOARD})
+    asked = table.world.call("sendMessage", {"chat_id": ada, "text": "choose", "reply_markup": KEYBOARD}).result
     hint.wait_for(state="hidden")
+    table.world.call("editMessageText", {"chat_id": ada, "message_id": asked["message_id"], "text": "chosen"})
+    chat.reload()
+    text(chat, "private", "chosen").wait_for(state="attached")
+    assert not hint.is_visible()
 
 
 def test_a_loaded_page_shows_the_end_of_a_long_log(chat: Page, table: LocalTable) -> None:

@@ -207,8 +207,9 @@ function drawHint() {
     "You play everybody. Choose a game, Join, give the other seats to house players, Start. Or Join as ",
     name(table.people[1].name), " too, and as others you add.",
   );
-  // It has done its work when the bot lets somebody choose in private.
-  const offered = ({ id }) => [...(table.messages.get(id)?.values() ?? [])].some((message) => message.reply_markup);
+  // It has done its work when the bot lets somebody choose in private. A choice that is over has lost its buttons.
+  const offered = ({ id }) =>
+    [...(table.messages.get(id)?.values() ?? [])].some((message) => message.reply_markup || message.edit_date);
   document.body.classList.toggle("begun", table.people.some(offered));
 }
 
