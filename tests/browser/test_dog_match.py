@@ -179,6 +179,7 @@ def test_alone_among_six_house_players_to_the_end_of_the_death_match(
         open_lobby(table)
         join(table, ALONE)
         table.sit(ALONE, "group")
+        table.wait_for("group", "Fill up with house players")
         table.press("group", "Fill up with house players")
         start(table)
         table.speed_up(10)
