@@ -104,7 +104,7 @@ def framed(*names: str, title: str = "The aviary") -> Frame:
     return Frame("abcdefgh", 31, names or ("Ann", "Bob"), 1_900_000_000.0, title)
 
 
-TAGS: Final = {"b", "i", "code", "tg-time"}
+TAGS: Final = {"b", "i", "blockquote", "code", "tg-time"}
 """The tags our texts use, all known to the Bot API's HTML mode."""
 
 

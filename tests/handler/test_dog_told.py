@@ -91,15 +91,17 @@ def test_scorers_stand_in_table_order_whatever_order_they_come_in_rule_9() -> No
         (None, "You played no card.", None),
     ],
 )
-def test_a_round_is_whispered_to_everybody_in_the_same_lines(text: str | None, says: str, gained: int | None) -> None:
+def test_a_round_is_whispered_to_everybody_whether_they_played_or_not(
+    text: str | None, says: str, gained: int | None
+) -> None:
     played = None if text is None else play(text)
     fact = RoundTold(2, played, (3, 0, 5), gained, (3, 1, 9), (1, 2, 2, 7))
     assert whispered(fact) == (
         "\u2068The kennel\u2069 · Dog's Judgement\n"
         f"Round 2 of 9. {says}\n"
         "VP scored: Charge Tower 3 · Remove One 0 · Median Meridian 5\n"
-        f"From the Exchange Store: {'nothing' if gained is None else 'a 3'}.\n"
-        "Your hand: 1, 2, 2, 7\n"
+        + ("" if gained is None else "From the Exchange Store: a 3.\n")
+        + "Your hand: 1, 2, 2, 7\n"
         "Your VP: Charge Tower 3 · Remove One 1 · Median Meridian 9"
     )
 
@@ -180,14 +182,14 @@ def test_all_plays_and_points_are_published_in_short_rule_14() -> None:
         (play("7cblcm"), play("1rb-"), *(None,) * 5),
     )
     text = announced(Published(points((1, 22, 3), (0, 0, 4)), rounds)).split("\n\n")
-    assert text[0] == "Everything that was played"
-    assert text[1] == (
+    assert text[0] == (
+        "Everything that was played\n"
         f"{name(0)} · Charge Tower 1 · Remove One 22 · Median Meridian 3\n1: 5 C+M · 2: 5 X3+B(WC→R) · 3: 7 C+B(LC→M)"
     )
-    assert text[2] == f"{name(1)} · Charge Tower 0 · Remove One 0 · Median Meridian 4\n1: – · 2: 2 X4+R · 3: 1 R+B(–)"
-    assert text[7].endswith("\n1: – · 2: – · 3: –")
-    assert text[8].startswith("How to read it: 5 X3+B(WC→R) is a 5 on the Exchange Store (X), for a 3,")
-    assert len(text) == 9
+    assert text[1] == f"{name(1)} · Charge Tower 0 · Remove One 0 · Median Meridian 4\n1: – · 2: 2 X4+R · 3: 1 R+B(–)"
+    assert text[6].endswith("\n1: – · 2: – · 3: –")
+    assert text[7].startswith("How to read it: 5 X3+B(WC→R) is a 5 on the Exchange Store (X), for a 3,")
+    assert len(text) == 8
 
 
 def test_the_longest_judgement_and_table_leave_room_in_a_message() -> None:

@@ -15,9 +15,10 @@ from handler.words import plain, say
 
 
 def published(frame: Frame, fact: Published) -> Markup:
-    """Each player's VP by event and plays by round, in table order."""
+    """Each player's VP by event and plays by round, in table order; folded, so as not to bury the judgement."""
     players = (_player(frame, fact, player) for player in PLAYERS)
-    return paragraphs(say("dog.published.head"), *players, say("dog.published.legend"))
+    table = paragraphs(*players, say("dog.published.legend"))
+    return lines(say("dog.published.head"), say("dog.published.table", table=table))
 
 
 def _player(frame: Frame, fact: Published, player: Player) -> Markup:

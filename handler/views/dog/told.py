@@ -78,14 +78,14 @@ def _candidate(frame: Frame, fact: CandidateNamed) -> Markup:
 
 
 def whisper(frame: Frame, fact: Fact) -> Markup | None:
-    """A round as it went for one player, under the group's title: in the same lines whether they played or not."""
+    """A round as it went for one player, under the group's title; whether they played or not."""
     if not isinstance(fact, RoundTold):
         return None
     if fact.play is None:
         head = say("dog.whisper.nothing", round=fact.round)
     else:
         head = say("dog.whisper.played", round=fact.round, play=played(fact.play))
-    gained = say("dog.whisper.not_gained") if fact.gained is None else say("dog.whisper.gained", card=fact.gained)
+    gained = None if fact.gained is None else say("dog.whisper.gained", card=fact.gained)
     return lines(
         say("dog.whisper.title", title=isolated(frame.title)),
         head,
