@@ -7,7 +7,7 @@ from markupsafe import Markup
 from handler.buttons import MatchPress, PlainPress, write
 from handler.frame import Card
 from handler.message import Button, Message
-from handler.views.layout import isolated, lines, moment, paragraphs
+from handler.views.layout import isolated, lines, moment, paragraphs, rows
 from handler.words import plain, say
 
 
@@ -87,7 +87,7 @@ def _buttons(lobby: Card) -> tuple[tuple[Button, ...], ...]:
     paces = [press(_pace(pace, chosen=pace == lobby.pace), "pace", pace) for pace in lobby.paces]
     swap = [press(plain("lobby.button.swap"), "first", lobby.occupants[1])] if len(seats) == 2 else []
     remove = [
-        (press(plain("lobby.button.remove", name=isolated(name)), "unseat", f"{seat}.{occupant}"),)
+        press(plain("lobby.button.remove", name=isolated(name)), "unseat", f"{seat}.{occupant}")
         for seat, (name, occupant) in seats
         if name is not None
     ]
@@ -96,5 +96,14 @@ def _buttons(lobby: Card) -> tuple[tuple[Button, ...], ...]:
         Button(plain("lobby.button.rules"), data=write(PlainPress("rulebook", f"{lobby.game}.play"))),
         press(plain("lobby.button.close"), "cancel", "ask"),
     ]
-    rows = [start, [] if lobby.private else join, house, fill, paces, swap, *remove, about]
-    return tuple(tuple(row) for row in rows if row)
+    keyboard = [
+        start,
+        [] if lobby.private else join,
+        house,
+        fill,
+        paces,
+        swap,
+        *rows(remove, 2),
+        about,
+    ]
+    return tuple(tuple(row) for row in keyboard if row)

@@ -84,7 +84,7 @@ def choice(frame: Frame, view: View, offered: PlayOptions, sealed: Move | None, 
     if half is None:
         return _top(frame, view, offered, sealed)
     if len(half.events) < 2:
-        page = _events(frame, offered, half)
+        page = _events(frame, view, offered, half)
     elif half.wants_value:
         page = _values(frame, offered, half)
     elif half.wants_movement:
@@ -152,12 +152,14 @@ def _card(card: Card, number: int) -> str:
     return str(card) if number == 1 else plain("dog.round.card", card=card, n=number)
 
 
-def _events(frame: Frame, offered: PlayOptions, half: _Half) -> Message:
+def _events(frame: Frame, view: View, offered: PlayOptions, half: _Half) -> Message:
     """The five events: a first press ticks one, a second on the same takes it back, one on another goes on."""
     if half.events:
         text = say("dog.round.second", card=half.card, event=event(half.events[0]))
     else:
-        text = lines(say("dog.round.events", card=half.card), *map(_does, offered.events))
+        # Explained once: later it would only push the hand and the tokens off a phone's screen.
+        explained = map(_does, offered.events) if view.board.round == 1 else ()
+        text = lines(say("dog.round.events", card=half.card), *explained)
     toggles = [_toggle(frame, half, each) for each in offered.events]
     other = press(frame, Verb.MENU, "", plain("dog.round.other_card"))
     return Message(text, (*rows(toggles, 2), (other,)))
