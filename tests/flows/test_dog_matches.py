@@ -223,6 +223,9 @@ def test_one_person_watches_two_house_players_meet() -> None:
         told = [text for text in bot.texts(bot.group)[before:] if "The Death Match." in text]
         assert len(told) == 1
         [story] = told
+        assert story.startswith("🎲 The lot has named the opponent"), (
+            "it begins where the two are named, and not before"
+        )
         for part in ("Both are house players", "Round 1", "Round 4", "wins the Death Match", "is eliminated."):
             assert part in story
         assert len(story) < 4096
