@@ -44,7 +44,7 @@ def _lose_place(teller: Teller) -> Sequence[Outcome[Any] | None]:
 def _tell(teller: Teller) -> None:
     untold = events(teller.match, None, teller.telling.at(GROUP))
     teller.announce(GROUP, untold, partial(_call, teller, partial(_send, teller)))
-    for part in (_board, _file):
+    for part in (_board, _file, _pin):
         try:
             part(teller)
         except (Refused, Forbidden) as error:
@@ -58,7 +58,8 @@ def _board(teller: Teller) -> None:
     if old is not None and old.chat == match.place.chat:
         if old.scene == scene or ended:  # a match ends on the board that it has
             if old.digest == digest(message) or _edit(teller, old.message, message):
-                teller.telling = replace(teller.telling, board=_screen(match, old.message, scene, message))
+                shown = _screen(match, old.message, scene, message)
+                teller.telling = replace(teller.telling, board=replace(shown, pinned=old.pinned))
                 return
         elif old.pressable:
             _edit(teller, old.message, old_board(match, old.scene))
@@ -67,8 +68,6 @@ def _board(teller: Teller) -> None:
         return
     sent = _call(teller, partial(_send, teller), message, quiet=True)
     teller.telling = replace(teller.telling, board=_screen(match, sent, scene, message))
-    if match.record is not None:
-        _pin(teller, match.place.chat, sent)
 
 
 def _edit(teller: Teller, message_id: int, message: Message) -> bool:
@@ -88,13 +87,19 @@ def _send(teller: Teller, message: Message, *, quiet: bool = False) -> int:
     return teller.ports.telegram.send(teller.match.place, message, quiet=quiet)
 
 
-def _pin(teller: Teller, chat: int, message_id: int) -> None:
-    """Pinning is a nicety: it needs room to spare, and is not tried again in a group that does not allow it."""
-    now = teller.ports.clock.now()
-    if not teller.telling.pins or chat > 0 or _free(teller, now, ROOM_TO_SPARE) > now:
+def _pin(teller: Teller) -> None:
+    """Pinning is a nicety: without room to spare it waits for the next news, and it is not tried again in a group that
+    does not allow it. After the end there is no other news that room would be spared for.
+    """
+    now, board = teller.ports.clock.now(), teller.telling.board
+    if teller.match.record is None or board is None or board.pinned or board.chat > 0:
         return
+    room = ROOM_TO_SPARE if teller.match.stage == "playing" else 1
+    if not teller.telling.pins or _free(teller, now, room) > now:
+        return
+    teller.telling = replace(teller.telling, board=replace(board, pinned=True))
     try:
-        _call(teller, teller.ports.telegram.pin, chat, message_id)
+        _call(teller, teller.ports.telegram.pin, board.chat, board.message)
     except (Forbidden, Refused, MessageLost):
         teller.telling = replace(teller.telling, pins=False)
     except TooFast as error:

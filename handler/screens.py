@@ -23,8 +23,8 @@ class Cursor:
 
 @dataclass(frozen=True)
 class Screen:
-    """The group's board: where it stands, which scene it belongs to, a digest of what it shows, and whether it has
-    buttons to press, which go when the next scene begins.
+    """The group's board: where it stands, which scene it belongs to, a digest of what it shows, whether it has buttons
+    to press, which go when the next scene begins, and whether it is pinned.
     """
 
     chat: int
@@ -32,6 +32,7 @@ class Screen:
     scene: str
     digest: str
     pressable: bool
+    pinned: bool = False
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,13 @@ from dataclasses import replace
 
 from engine.gravity.draft import birds_left, drafter
 from engine.gravity.moves import Pick
+from handler.codec import read_telling
 from handler.dispatch import handle, nudge
 from handler.rates import GroupRates
+from handler.screens import Screen
 from tests.flows.house import Flow, flow
 from tests.flows.players import busiest_minute, make
+from tests.flows.seven import be_ready, begin
 
 
 def pick_for_minutes(bot: Flow, minutes: int, *, forgetful: bool) -> None:
@@ -53,3 +56,30 @@ def test_the_rate_holds_for_a_process_that_remembers_nothing() -> None:
     with flow() as bot:
         pick_for_minutes(bot, 4, forgetful=True)
         assert 10 <= busiest_minute(bot, bot.group) <= 20
+
+
+def test_a_board_that_there_was_no_room_to_pin_is_pinned_later() -> None:
+    def board() -> Screen:
+        item = bot.store.load(match.id)
+        assert item is not None
+        found = read_telling(item.telling).board
+        assert found is not None
+        return found
+
+    def pins() -> list[int]:
+        return [call.params["message_id"] for call in bot.world.calls if call.method == "pinChatMessage"]
+
+    with flow() as bot:
+        match = begin(bot, (bot.ada,))
+        for _ in range(9):
+            be_ready(bot, bot.ada)
+            bot.wait(7)
+        last = board()
+        assert bot.match().view(None).board.round == 9
+        assert last.message not in pins(), "there was always room"
+        bot.wait(60)
+        bot.say(bot.ada, "/cancel")
+        bot.press(bot.ada, "Yes, end it")
+        bot.wait(60)
+        assert board().message == last.message == pins()[-1]
+        assert board().pinned
