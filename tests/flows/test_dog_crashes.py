@@ -13,6 +13,7 @@ from tests.flows.dog_segments import (
     house,
     judged,
     left_to_the_lot,
+    pregame,
     same,
     troubled,
 )
@@ -20,7 +21,7 @@ from tests.flows.frail import Frail, Kill
 from tests.flows.segments import Segment
 from tests.flows.test_crashes import START, KillOften, Outage, requests
 
-SPARSELY: dict[Segment, int] = {troubled: 11, by_press: 3, by_deadline: 3, left_to_the_lot: 2}
+SPARSELY: dict[Segment, int] = {troubled: 13, pregame: 2, by_press: 4, by_deadline: 4, left_to_the_lot: 3}
 """Most effects of these are alike, or in others too: they are tried at some of them only."""
 
 
@@ -49,7 +50,7 @@ def test_killed_again_and_again(segment: Segment, every: int) -> None:
 @pytest.mark.parametrize("segment", [judged, left_to_the_lot, declined, house])
 @pytest.mark.parametrize("too_late", [False, True])
 def test_any_request_to_the_store_fails(segment: Segment, too_late: bool) -> None:
-    for at in range(1 + START, requests(segment) + 1, 7):
+    for at in range(1 + START, requests(segment) + 1, 11):
         bot = Frail(around=Outage(at, too_late=too_late))
         segment(bot)
         assert bot.starts == 1
