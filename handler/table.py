@@ -188,13 +188,17 @@ def _free(item: Item, now: float) -> bool:
 
 
 def _has_news(before: Match, after: Match) -> bool:
-    """Whether anything changed that somebody is shown or told; what lies in the box is nobody's news."""
+    """Whether anything changed that somebody is shown or told; what lies in the box is nobody's news.
+
+    The moment of the reminder always is: what else waits for the next news must not say whether anybody got one.
+    """
 
     def shown(match: Match) -> Match:
         if match.stage == "playing":
-            # A player's new name waits for the next news: shown at once, it would say that they have just pressed.
-            match = replace(match, seats=tuple(who and replace(who, name="") for who in match.seats))
-        return replace(match, box={}, asked=(), consent=None, opened=0, reminded=False)
+            # A player's new name waits for the next news: shown at once, it would say that they have just pressed. That
+            # they have left, or play on, is for nobody else to hear; and new names would come with it.
+            match = replace(match, seats=tuple(who and replace(who, name="", left=False) for who in match.seats))
+        return replace(match, box={}, asked=(), consent=None, opened=0)
 
     return shown(before) != shown(after)
 

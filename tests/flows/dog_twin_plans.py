@@ -98,16 +98,17 @@ def _in_both(chance: Random, states: tuple[State, State], player: Player) -> Pla
 
 
 def _play(chance: Random, state: State, player: Player, silent: float) -> Play | None:
-    """None in a ``silent`` part of all cases; else mostly a play of which nobody hears, a card for a card and a bribe
-    that moves nothing.
+    """None in a ``silent`` part of all cases. Else mostly a play of which nobody hears: a card for a card, or for
+    nothing where somebody removes a lower one; and a bribe that moves nothing.
     """
     offered = options(view(state, player))
     if not isinstance(offered, PlayOptions) or chance.random() < silent:
         return None
-    if chance.random() < 0.1:
+    luck = chance.random()
+    if luck < 0.1:
         return any_play(offered, chance)
     card = chance.choice(offered.cards)
-    quiet = read(f"{card}xb{chance.choice(dict(offered.values)[card])}-")
+    quiet = read(f"{card}rb-" if luck < 0.4 else f"{card}xb{chance.choice(dict(offered.values)[card])}-")
     assert isinstance(quiet, Play)
     return quiet
 

@@ -7,18 +7,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import replace
 from random import Random
 from typing import Final
 
 from engine.chance import draws
-from engine.dog.events import ROUNDS
+from engine.dog.events import PLAYERS, ROUNDS
 from engine.dog.moves import Decline, Play
 from engine.dog.notation import write
 from engine.dog.round import resolve
+from engine.dog.rules import CHOICE_SECONDS
 from engine.dog.state import State
 from engine.episode.rules import Death, death_seed
 from engine.game import Phase, Player
 from handler.match import Match
+from handler.table import change
+from handler.telling import settle
 from tests.engine.locks import Leak
 from tests.flows import seven
 from tests.flows.dog_twin_plans import FIRST, HOST, TO_THE_CHOICE, Ends, Moves, alike, timed
@@ -147,6 +151,7 @@ def _tally(states: tuple[State, State], moves: tuple[Moves, Moves], count: Count
     count["bribers that differ"] += one.briber != other.briber
     count["idle bribers against none"] += (one.briber is None) != (other.briber is None)
     count["hands that differ"] += states[0].hands != states[1].hands
+    count["numbers of cards that differ"] += sum(map(len, states[0].hands)) != sum(map(len, states[1].hands))
     count["players who differ in having played"] += len(moves[0].keys() ^ moves[1].keys())
     count["scoring rounds"] += any(one.scores)
     count["rounds"] += 1
@@ -172,20 +177,33 @@ def follow_the_choice(chance: Random, audience: Audience, phases: int, look: Loo
             _together(chance, twins, audience, count)
         for _ in range(phases):
             state = twins[0].match().state
-            if not isinstance(state, Death) or not together(chance, *twins, audience, count, state.pair):
+            if not isinstance(state, Death):
+                break
+            _look_on(chance, twins, state)
+            if not together(chance, *twins, audience, count, state.pair):
                 break
         _compare(twins, audience, count, look)
     return count
 
 
+def _look_on(chance: Random, twins: Twins, death: Death) -> None:
+    """One of the five who only look on presses something, in private."""
+    player, tail = chance.choice([each for each in PLAYERS if each not in death.pair]), chance.choice(NOSY)
+    for twin in twins:
+        twin.press(twin.users[player], twin.users[player], twin.match().number, tail)
+
+
 def to_the_choice(twin: Twin, script: tuple[dict[Player, str], ...]) -> None:
-    """Play the main match by a script, up to the choice of an opponent."""
-    for number in range(ROUNDS + 1):
-        match = twin.match()
-        assert match.deadline is not None
-        for player, text in script[number - 1].items() if 0 < number <= len(script) else ():
-            twin.press(twin.users[player], twin.users[player], number, "f" + text)
-        twin.until(match.deadline)
+    """On to the choice of an opponent by a script, in one step and so told at once: nobody compares the way there."""
+
+    def decide(match: Match) -> tuple[Match, None]:
+        record, now = match.record, twin.flow.clock.now()
+        for number in range(ROUNDS + 1):
+            assert record is not None
+            record = record.then(script[number - 1] if 0 < number <= len(script) else {})
+        return replace(match, record=record, box={}, opened=now, deadline=now + CHOICE_SECONDS), None
+
+    settle(twin.flow.ports, change(twin.flow.ports, twin.id, decide))
     assert twin.match().state.board.stage == "choice"
 
 

@@ -19,7 +19,7 @@ from engine.episode.rules import Death
 from infra.local.botapi.methods import Upload
 from tests.flows import seven
 from tests.flows.dog_twin_plans import TO_THE_CHOICE
-from tests.flows.dog_twins import follow, follow_the_choice, table
+from tests.flows.dog_twins import follow, follow_the_choice, table, to_the_choice
 from tests.flows.house import flow
 from tests.flows.inspection import inspect, keep_quiet, logged, notations
 from tests.flows.players import play
@@ -73,8 +73,8 @@ def test_nothing_is_seen_of_a_choice_and_of_what_a_death_match_keeps_secret(capl
         count.update(follow_the_choice(Random(script), audience, 13, lambda twin: inspect_all(twin, caplog)))
 
     the_same()
-    assert count["public calls"] > 200
-    assert count["private calls"] > 80
+    assert count["public calls"] > 100
+    assert count["private calls"] > 60
     assert count["lots"] > 0
     assert count["declined"] > 0
     assert count["secret phases"] > 4
@@ -166,20 +166,56 @@ def test_whoever_plays_nothing_learns_nothing_by_pressing(twin: Twin) -> None:
     assert twin.quiet == len(answers) + 5 == 35
 
 
+def rename(twin: Twin, user: int, name: str) -> None:
+    """Somebody takes another name in Telegram."""
+    with twin.flow.world.desk.change() as state:
+        renamed = state.users[user]
+        renamed.first_name = name
+        state.save_user(renamed)
+
+
 def test_a_press_under_a_new_name_is_not_heard_of_in_the_group(twin: Twin) -> None:
     """The name is shown with the next news; at once, it would say who has just played something."""
     to_round(twin, 1)
     user = twin.users[3]
-    with twin.flow.world.desk.change() as state:
-        renamed = state.users[user]
-        renamed.first_name = "Dora the Second"
-        state.save_user(renamed)
+    rename(twin, user, "Dora the Second")
     for tail in ("s5rm", "l"):
         twin.press(user, user, 1, tail)
     assert not [call for call in twin.seen(None) if "Dora the Second" in call[2]]
     to_round(twin, 2)
     twin.flow.wait(30)
     assert [call for call in twin.seen(None) if "Dora the Second" in call[2]]
+
+
+def test_that_somebody_leaves_or_plays_on_brings_nobodys_new_name(twin: Twin) -> None:
+    """It is no news to the others. With it the board would say that the candidate has looked at their choice."""
+    to_the_choice(twin, TO_THE_CHOICE[0])
+    twin.flow.wait(60)
+    candidate, other, number = twin.users[6], twin.users[0], twin.match().number
+    rename(twin, candidate, "Gina the Second")
+    twin.press(candidate, candidate, number, "mvs2")
+    for tail in ("/resign", ":quit:yes", "/resign", ":quit:no"):
+        twin.press(other, other, number, tail)
+    assert twin.quiet == 5
+    assert not [call for call in twin.seen(None) if "Gina the Second" in call[2]]
+    twin.press(candidate, candidate, number, "fvs2")
+    twin.flow.wait(60)
+    assert [call for call in twin.seen(None) if "Gina the Second" in call[2]]
+
+
+@pytest.mark.parametrize("doing", [(), ("/resign", ":quit:yes")])
+def test_what_waits_for_the_next_news_does_not_say_who_got_a_reminder(twin: Twin, doing: tuple[str, ...]) -> None:
+    """A new name comes when a quarter of the time is left, whether the candidate is reminded or has left the table."""
+    to_the_choice(twin, TO_THE_CHOICE[0])
+    twin.flow.wait(60)
+    match, candidate, other = twin.match(), twin.users[6], twin.users[3]
+    for tail in doing:
+        twin.press(candidate, candidate, match.number, tail)
+    rename(twin, other, "Dora the Second")
+    twin.press(other, other, match.number, "m")
+    assert match.deadline is not None
+    twin.until(match.deadline - 1)
+    assert [call[0] for call in twin.seen(None) if "Dora the Second" in call[2]] == [match.deadline - 75]
 
 
 @pytest.mark.parametrize("doing", [(), ("l",), ("/resign", ":quit:yes")])
