@@ -108,10 +108,10 @@ def whole_dog() -> int:
     """The same for tables of seven: the first rounds, and from the choice of an opponent on."""
     count = Counter[str]()
     with _listening() as look:
+        for script in (17, 5):
+            count.update(dog_twins.follow_the_choice(Random(script), None, 1, look))
         for script, audience in ((1, None), (2, 3)):
             count.update(dog_twins.follow(Random(script), audience, 4, look))
-        for script in (3, 5):
-            count.update(dog_twins.follow_the_choice(Random(script), None, 1, look))
     return count["public calls"] + count["private calls"]
 
 

@@ -7,12 +7,12 @@ import re
 import pytest
 
 from tests.handler import dog_positions, positions
-from tests.planted import dog_faults, faults
+from tests.planted import dog_bot_faults, dog_faults, faults
 from tests.planted.closing import LOCKS
 from tests.planted.faults import Fault
 from tests.shared import ROOT
 
-FAULTS = {"gravity": faults.FAULTS, "dog": dog_faults.FAULTS}
+FAULTS = {"gravity": faults.FAULTS, "dog": (*dog_faults.FAULTS, *dog_bot_faults.FAULTS)}
 
 # Positions are remembered for the whole run: they must be those of the games without faults.
 positions.positions()
