@@ -40,24 +40,24 @@ def test_group_and_player_see_nothing_of_what_two_tables_keep_secret(caplog: pyt
     count: Counter[str] = Counter()
 
     @settings(max_examples=1)
-    @example(8, None)
-    @example(8, 1)
+    @example(7, 0)
     @given(SCRIPTS, AUDIENCES)
     def the_same(script: int, audience: int | None) -> None:
         count.update(follow(Random(script), audience, 10, lambda twin: inspect_all(twin, caplog)))
 
     the_same()
-    assert count["public calls"] > 90
+    assert count["public calls"] > 40
     assert count["private calls"] > 90
-    assert count["rounds"] > 14
-    assert count["scoring rounds"] > 10
-    assert count["hands that differ"] > 10
-    assert count["bribers that differ"] > 5
-    assert count["idle bribers against none"] > 2
-    assert count["players who differ in having played"] > 20
-    assert count["orders of presses that differ"] > 15
-    assert count["phases that others left"] > 10
-    assert count["presses that closed nothing"] > 800
+    assert count["rounds"] > 7
+    assert count["scoring rounds"] > 5
+    assert count["hands that differ"] > 5
+    assert count["numbers of cards that differ"] > 5
+    assert count["bribers that differ"] > 3
+    assert count["idle bribers against none"] > 1
+    assert count["players who differ in having played"] > 10
+    assert count["orders of presses that differ"] > 8
+    assert count["phases that others left"] > 5
+    assert count["presses that closed nothing"] > 400
 
 
 def test_nothing_is_seen_of_a_choice_and_of_what_a_death_match_keeps_secret(caplog: pytest.LogCaptureFixture) -> None:
