@@ -443,6 +443,7 @@ def test_the_death_match_is_cancelled_by_a_host_who_looks_on(bot: Flow) -> None:
     """The judgement stands; the Death Match has no winner."""
     people = company(bot)
     match = met(bot, people)
+    bot.wait(30)  # the group has room for two more answers
     bot.say(people[CLEO], "/cancel")
     assert bot.texts(bot.group)[-1] == "Only \u2068Ada\u2069 (the host) or a group administrator can do that."
     bot.say(bot.ada, "/cancel")
