@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -78,6 +79,11 @@ def instant(bot: Flow, id: str) -> None:
     assert "That phase is over." not in toasts, "nobody came too late"
 
 
+def rounds_told(bot: Flow, user: int) -> list[str]:
+    """The number of each round whose result one of the seven was told, in the order told."""
+    return [found for text in bot.texts(user) for found in re.findall(r"Round (\d) of 9\. You played", text)]
+
+
 def test_two_hundred_instants(store: MatchStore) -> None:
     """Twenty matches in a row. In rounds 8 and 9 five of the seven have an empty hand, and are ready with it. On two
     events all numbers collide, so everybody keeps a Token of Life, and each match is over with its last round.
@@ -93,7 +99,9 @@ def test_two_hundred_instants(store: MatchStore) -> None:
             bot.wait(120)
             assert "".join(bot.texts(bot.group)).count("is over. Who scored") == 9 * played
             for user in people:
-                assert "".join(bot.texts(user)).count("From the Exchange Store") == 9 * played
+                assert rounds_told(bot, user) == [*"123456789"] * played
+            gained = ["".join(bot.texts(user)).count("From the Exchange Store: ") for user in people]
+            assert gained == [9 * played if "x" in events else 0 for events in EVENTS]
             assert bot.load(id).stage == "over"
             item = bot.store.load(id)
             assert item is not None
