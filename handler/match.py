@@ -225,7 +225,7 @@ def is_away(match: Match, player: Player) -> bool:
 
 
 def awaited(match: Match) -> tuple[Player, ...]:
-    """The active players who have not locked in. Secret: it may go to those players only, never to the group."""
+    """The active players, those who are away left out, who have not locked in. Secret: for them only, not the group."""
     phase = match.phase
     if phase is None:
         return ()
