@@ -45,7 +45,7 @@ def resolve(level: int, tokens: Tokens, plays: Mapping[Player, Play]) -> Resolve
         _remove_one(_played(plays, Event.REMOVE_ONE)),
         _median_meridian(_played(plays, Event.MEDIAN_MERIDIAN)),
     )
-    bribers = unique(_played(plays, Event.BRIBING_THE_DOG))
+    bribers = _unique(_played(plays, Event.BRIBING_THE_DOG))
     if not bribers:
         return Resolved(after, scores, tokens, None, None)
     briber = bribers[max(bribers)]
@@ -57,7 +57,7 @@ def resolve(level: int, tokens: Tokens, plays: Mapping[Player, Play]) -> Resolve
     return Resolved(after, scores, tokens if moved is None else tokens.moved(moved), briber, moved)
 
 
-def unique(cards: Mapping[Player, Card]) -> dict[Card, Player]:
+def _unique(cards: Mapping[Player, Card]) -> dict[Card, Player]:
     """The numbers that exactly one player played in an event, ascending, and who did."""
     times = Counter(cards.values())
     return {
@@ -75,7 +75,7 @@ def _played(plays: Mapping[Player, Play], event: Event) -> dict[Player, Card]:
 def _charge_tower(level: int, cards: Mapping[Player, Card]) -> tuple[int, dict[Player, Points]]:
     """Rule 5: the level after the unique numbers, and what those who broke the threshold score."""
     scores = {}
-    for card, player in unique(cards).items():
+    for card, player in _unique(cards).items():
         level += card
         if level > THRESHOLD:
             level -= THRESHOLD
@@ -85,7 +85,7 @@ def _charge_tower(level: int, cards: Mapping[Player, Card]) -> tuple[int, dict[P
 
 def _remove_one(cards: Mapping[Player, Card]) -> dict[Player, Points]:
     """Rule 6."""
-    return {player: card for card, player in list(unique(cards).items())[:1]}
+    return {player: card for card, player in list(_unique(cards).items())[:1]}
 
 
 def _median_meridian(cards: Mapping[Player, Card]) -> dict[Player, Points]:

@@ -268,7 +268,7 @@ def told_view_imports_the_round(patch: Patch) -> None:
 
     def planted(root: Path) -> list[tuple[str, str]]:
         sources = dict(modules(root))
-        sources["handler.views.dog.told"] += "\nfrom engine.dog.round import unique\n"
+        sources["handler.views.dog.told"] += "\nfrom engine.dog.round import resolve\n"
         return list(sources.items())
 
     patch.setattr(imports, "modules", planted)
