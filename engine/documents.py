@@ -37,16 +37,16 @@ def replay(document: Any) -> Json:
     return {"ok": True, **(episode.replay(document) if _is_episode(document) else archives.replay(document))}
 
 
-def verify(document: Any, commitments: Sequence[str] = ()) -> Json:
+def verify(document: Any, posted: Sequence[str] = ()) -> Json:
     """As ``replay``, for a document whose seeds give every deal and lot and are those that were committed to.
 
-    ``commitments`` are none, or the match's; of an episode the main match's, then perhaps the Death Match's.
+    ``posted`` is nothing, or the match's commitment; of an episode the main match's, then perhaps the Death Match's.
     """
     if _is_episode(document):
-        episode.check_seeds(document, commitments)
+        episode.check_seeds(document, posted)
     else:
-        archives.check_seed(document, next(iter(commitments), None))
-        if len(commitments) > 1:
+        archives.check_seed(document, next(iter(posted), None))
+        if len(posted) > 1:
             raise Fault("seed", "one match has one commitment")
     return replay(document)
 

@@ -204,7 +204,7 @@ def test_verify_asks_for_the_seed_that_was_committed_to() -> None:
     assert commitments(document) == (posted,)
     assert verify(document, [posted.upper()]) == verify(document) == replay(known())
     for wrong in (["0" * 64], [posted, posted], [""]):
-        assert fault(document, partial(verify, commitments=wrong)) == "seed"
+        assert fault(document, partial(verify, posted=wrong)) == "seed"
 
 
 JSON = st.recursive(

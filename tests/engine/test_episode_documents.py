@@ -421,12 +421,12 @@ def test_verify_takes_the_commitments_in_order() -> None:
     assert verify(document) == verify(document, [main]) == verify(document, [main.upper(), death]) == replay(document)
 
     def at(*posted: str) -> str:
-        return fault(document, partial(verify, commitments=posted))
+        return fault(document, partial(verify, posted=posted))
 
     assert at(death) == at(death, main) == at("") == "main.seed"
     assert at(main, main) == at(main, "0" * 64) == "death.seed"
     assert at(main, death, death) == "death"
-    assert fault({**document, "opponent": None, "death": None}, partial(verify, commitments=[main, death])) == "death"
+    assert fault({**document, "opponent": None, "death": None}, partial(verify, posted=[main, death])) == "death"
 
 
 @pytest.mark.parametrize("match", ["main", "death"])
