@@ -408,6 +408,9 @@ def test_nobody_with_an_empty_hand_is_reminded(bot: Flow) -> None:
 
 # --- the lobby ----------------------------------------------------------------------------------------
 
+ADD = "Add a house player"
+FILL = "Fill up with house players"
+
 
 def taken(bot: Flow) -> str:
     """The seats: p for a person, h for a house player, . for free."""
@@ -421,7 +424,8 @@ def test_a_lobby_is_for_exactly_seven(bot: Flow) -> None:
     id = bot.match().id
     assert "Start" not in bot.labels(bot.group)
     assert "There are free seats" in bot.press_data(bot.ada, bot.group, card, f"{id}:start:")
-    assert "Fill up with them" not in bot.labels(bot.group), "for one seat there is a button already"
+    assert ADD in bot.labels(bot.group)
+    assert FILL not in bot.labels(bot.group), "for one seat there is a button already"
     bot.press(people[6], "Join")
     nora = bot.world.people.add("Nora")
     bot.world.groups.join(nora, bot.group)
@@ -434,7 +438,7 @@ def test_a_lobby_is_for_exactly_seven(bot: Flow) -> None:
 
 def test_house_players_alone_do_not_play(bot: Flow) -> None:
     lobby(bot, (), host=bot.ada)
-    assert bot.press(bot.ada, "Fill up") == "Done."
+    assert bot.press(bot.ada, FILL) == "Done."
     assert bot.press(bot.ada, "Start") == "A match needs at least one person."
     assert bot.match().stage == "lobby"
 
@@ -442,29 +446,30 @@ def test_house_players_alone_do_not_play(bot: Flow) -> None:
 def test_the_lobby_is_filled_up_in_one_press_by_the_host_alone(bot: Flow) -> None:
     people = company(bot, 3)
     lobby(bot, people[:2])
-    assert bot.press(people[2], "Fill up") == "Only the host or a group administrator can do that."
-    card, fill = bot.button("Fill up", bot.group)
+    assert bot.press(people[2], FILL) == "Only the host or a group administrator can do that."
+    card, fill = bot.button(FILL, bot.group)
     assert bot.press_data(bot.ada, bot.group, card, fill) == "Done."
     assert taken(bot) == "pphhhhh"
     before = bot.store.load(bot.match().id)
     again = bot.press_data(bot.ada, bot.group, card, fill)
     assert again == "That seat has been taken meanwhile. Look at the lobby again."
     assert bot.store.load(bot.match().id) == before
-    assert "Fill up with them" not in bot.labels(bot.group)
+    bot.wait(30)
+    assert FILL not in bot.labels(bot.group)
     assert len({who.name for who in bot.match().seats if who is not None}) == 7
 
 
 def test_an_old_fill_button_fills_what_is_still_free_of_what_it_showed(bot: Flow) -> None:
     people = company(bot, 3)
     lobby(bot, people[:2])
-    card, fill = bot.button("Fill up", bot.group)
+    card, fill = bot.button(FILL, bot.group)
     bot.press(people[2], "Join")
     bot.press(bot.bruno, "Leave")
     assert taken(bot) == "p.p...."
     assert bot.press_data(bot.ada, bot.group, card, fill) == "Done."
     assert taken(bot) == "p.phhhh", "Bruno's seat was not free when the button was drawn"
     bot.wait(30)
-    assert bot.press(bot.ada, "Add a house player") == "Done."
+    assert bot.press(bot.ada, ADD) == "Done."
     assert bot.press(bot.ada, "Start") == "Off we go."
 
 
