@@ -35,6 +35,7 @@ def write_match(match: Match) -> str:
             "consent": match.consent,
             "update": match.update,
             "gone": match.gone,
+            "declined": match.declined,
         }
     )
 
@@ -63,6 +64,7 @@ def read_match(id: str, body: str) -> Match:
         consent=None if data["consent"] is None else tuple(data["consent"]),
         update=data["update"],
         gone=data["gone"],
+        declined=data["declined"],
     )
 
 

@@ -20,6 +20,7 @@ class Frame:
     open phase's; ``deadline`` is in Unix seconds, None where nothing runs out; ``title`` is the group's name, to tell
     one match from another in private. ``closed``: the phase is over, and the screen stays as a record of it: what
     counted, nothing asked, nothing to press. ``brief``: only house players play, and what happens is told in short.
+    ``declined``: the host has declined beforehand what may follow.
     """
 
     match: str
@@ -29,6 +30,7 @@ class Frame:
     title: str
     closed: bool = False
     brief: bool = False
+    declined: bool = False
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,7 @@ class Card:
     ``names`` are the seats in table order, None while free, not escaped; ``occupants`` name who sits there in a button:
     the user id, ``h`` for a house player, ``-`` for nobody. ``paces`` are all there are to choose from. ``deadline`` is
     when the lobby closes by itself, Unix seconds. ``private``: the lobby is in a private chat, for one person and house
-    players.
+    players. ``declined``: whether the host has declined beforehand what may follow the match; None where nothing may.
     """
 
     match: str
@@ -92,3 +94,4 @@ class Card:
     occupants: tuple[str, ...]
     deadline: float | None
     private: bool
+    declined: bool | None

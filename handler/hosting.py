@@ -273,6 +273,7 @@ SETTINGS: Final[Mapping[str, Callable[[Match, str], Match]]] = {
     "house": _house,
     "unseat": _unseat,
     "pace": lobby.set_pace,
+    "after": lobby.set_after,
     "first": lobby.put_first,
 }
 

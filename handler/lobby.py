@@ -51,6 +51,7 @@ def card_view(match: Match) -> Card:
         occupants=tuple(occupant(who) for who in match.seats),
         deadline=match.deadline,
         private=match.place.chat > 0,
+        declined=None if match.engine.decline is None else match.declined,
     )
 
 
@@ -99,6 +100,13 @@ def set_pace(match: Match, pace: str) -> Match:
     """Set the pace; an unknown one changes nothing."""
     known: dict[str, Pace] = {name: name for name in PACES}
     return replace(match, pace=known[pace]) if pace in known else match
+
+
+def set_after(match: Match, word: str) -> Match:
+    """Whether what may follow the match shall follow it; only in a game whose host can decline that."""
+    if match.engine.decline is None or word not in ("yes", "no"):
+        return match
+    return replace(match, declined=word == "no")
 
 
 def put_first(match: Match, who: str) -> Match:

@@ -69,7 +69,7 @@ class Match:
     the bot could not yet write to them. ``opened`` is when the open phase (or lobby) opened, ``deadline`` when it ends
     by itself; Unix seconds. ``consent`` are the users who agreed to cancel, None while nobody asked. ``update``
     is the id of the update that opened the lobby: repeated, it finds its work done. ``gone``: the bot is no longer in
-    the chat.
+    the chat. ``declined``: the host has declined beforehand what may follow, where the game has a ``decline``.
     """
 
     id: str
@@ -91,6 +91,7 @@ class Match:
     notices: tuple[Notice, ...] = ()
     consent: tuple[int, ...] | None = None
     gone: bool = False
+    declined: bool = False
 
     @property
     def engine(self) -> Game[Any, Any, Any]:

@@ -11,7 +11,7 @@ from typing import Final
 from engine import chance
 from engine.game import Phase, Player
 from engine.record import Record, Setup
-from handler.match import PACES, Match, Sealed, all_in, awaited, cancel, is_ending, with_notice
+from handler.match import PACES, Match, Sealed, all_in, awaited, can_decline, cancel, decline, is_ending, with_notice
 
 TURN_REMINDER_SECONDS: Final = 60
 """When the group is reminded of a turn (rule 6 of Gravity Pandemic), before the pace."""
@@ -69,13 +69,18 @@ def _due(match: Match, now: float) -> bool:
 
 
 def _open(match: Match, now: float) -> Match:
-    """Open the phase that the record has come to: its time starts now, and house players seal at once."""
+    """Open the phase that the record has come to: its time starts now, and house players seal at once. A phase that the
+    host has declined beforehand is sealed with that alone, so it is due at once.
+    """
     fresh = replace(match, box={}, opened=now, deadline=None, reminded=False)
     phase = fresh.phase
     if phase is None:
         return _ended(replace(fresh, stage="over", consent=None))
     deadline = None if phase.seconds is None else now + phase.seconds * PACES[match.pace]
-    return replace(fresh, deadline=deadline, box=_house_moves(fresh, phase))
+    timed = replace(fresh, deadline=deadline)
+    if match.declined and can_decline(timed):
+        return decline(timed)
+    return replace(timed, box=_house_moves(timed, phase))
 
 
 def _ended(match: Match) -> Match:

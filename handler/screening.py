@@ -16,7 +16,8 @@ from handler.views import VIEWS, lobby, talk
 def frame(match: Match) -> Frame:
     """The public things around a match that has begun; its screens are closed once it is over."""
     names = tuple(displayed(who) for who in match.seats if who is not None)
-    return Frame(match.id, match.number, names, match.deadline, match.title, closed=match.stage != "playing")
+    closed = match.stage != "playing"
+    return Frame(match.id, match.number, names, match.deadline, match.title, closed=closed, declined=match.declined)
 
 
 def frame_of(match: Match, step: int) -> Frame:

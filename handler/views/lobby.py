@@ -38,13 +38,13 @@ def card(lobby: Card) -> Message:
     waiting = say("lobby.waiting_alone") if lobby.private else say("lobby.waiting", n=free)
     state = waiting if free else say("lobby.full", host=isolated(lobby.host))
     ends = None if lobby.deadline is None else say("lobby.card.expires", moment=moment(lobby.deadline))
-    text = paragraphs(_head(lobby), _seats(lobby), lines(say(f"lobby.pace.{lobby.pace}"), state, ends))
+    text = paragraphs(_head(lobby), _seats(lobby), lines(_settings(lobby), state, ends))
     return Message(text, _buttons(lobby))
 
 
 def started(lobby: Card) -> Message:
     """What stays of the card once the match has begun."""
-    begun = lines(say(f"lobby.pace.{lobby.pace}"), say("lobby.card.started"))
+    begun = lines(_settings(lobby), say("lobby.card.started"))
     return Message(paragraphs(_head(lobby), _seats(lobby), begun))
 
 
@@ -70,6 +70,12 @@ def _seat(game: str, seat: int, name: str | None) -> Markup:
     return say("lobby.card.seat", role=say(f"lobby.role.{game}.{seat}"), name=shown)
 
 
+def _settings(lobby: Card) -> Markup:
+    """Every setting in force."""
+    after = None if lobby.declined is None else say(f"lobby.after.{lobby.game}.{'no' if lobby.declined else 'yes'}")
+    return lines(say(f"lobby.pace.{lobby.pace}"), after)
+
+
 def _pace(pace: str, *, chosen: bool) -> str:
     label = plain(f"lobby.button.pace.{pace}")
     return plain("lobby.button.chosen", label=label) if chosen else label
@@ -85,6 +91,8 @@ def _buttons(lobby: Card) -> tuple[tuple[Button, ...], ...]:
     house = [press(plain("lobby.button.house"), "house", free[0])] if free else []
     fill = [press(plain("lobby.button.fill"), "house", ",".join(free))] if len(free) > 1 and len(seats) > 2 else []
     paces = [press(_pace(pace, chosen=pace == lobby.pace), "pace", pace) for pace in lobby.paces]
+    other = "yes" if lobby.declined else "no"
+    after = [] if lobby.declined is None else [press(plain(f"lobby.button.after.{lobby.game}.{other}"), "after", other)]
     swap = [press(plain("lobby.button.swap"), "first", lobby.occupants[1])] if len(seats) == 2 else []
     remove = [
         press(plain("lobby.button.remove", name=isolated(name)), "unseat", f"{seat}.{occupant}")
@@ -102,6 +110,7 @@ def _buttons(lobby: Card) -> tuple[tuple[Button, ...], ...]:
         house,
         fill,
         paces,
+        after,
         swap,
         *rows(remove, 2),
         about,

@@ -35,12 +35,16 @@ Look = Callable[[Twin], None]
 """Is shown each match at the end."""
 
 
-def table(bot: Flow) -> Twin:
-    """Dog's Judgement: seven people, with Hugo looking on."""
+def table(bot: Flow, *, declined: bool = False) -> Twin:
+    """Dog's Judgement: seven people, with Hugo looking on; perhaps the host has declined the Death Match beforehand."""
     hugo = bot.world.people.add("Hugo")
     bot.world.groups.join(hugo, bot.group)
     users = seven.company(bot)
-    return Twin(bot, seven.begin(bot, users).id, users, hugo)
+    lobby = seven.lobby(bot, users)
+    if declined:
+        bot.press(lobby.host, "Without a Death Match")
+    bot.press(lobby.host, "Start")
+    return Twin(bot, lobby.id, users, hugo)
 
 
 def seeds(chance: Random, *, same: bool) -> tuple[bytes, bytes]:
@@ -62,7 +66,9 @@ def _lots(seed: bytes) -> list[int]:
 # --- the main match -------------------------------------------------------------------------------
 
 
-def follow(chance: Random, audience: Audience, phases: int, look: Look | None = None) -> Counter[str]:
+def follow(
+    chance: Random, audience: Audience, phases: int, look: Look | None = None, *, declined: bool = False
+) -> Counter[str]:
     """Play two matches side by side from the pre-game into the last round, which stays open, and compare what the
     audience saw. Their seeds differ: nothing before the judgement is drawn.
 
@@ -70,7 +76,7 @@ def follow(chance: Random, audience: Audience, phases: int, look: Look | None = 
     """
     count: Counter[str] = Counter()
     with ExitStack() as stack:
-        twins = tables(stack, (chance.randbytes(32), chance.randbytes(32)))
+        twins = tables(stack, (chance.randbytes(32), chance.randbytes(32)), declined=declined)
         for _ in range(phases):
             if not _together(chance, twins, audience, count):
                 break
@@ -78,9 +84,11 @@ def follow(chance: Random, audience: Audience, phases: int, look: Look | None = 
     return count
 
 
-def tables(stack: ExitStack, both: tuple[bytes, bytes]) -> Twins:
+def tables(stack: ExitStack, both: tuple[bytes, bytes], *, declined: bool = False) -> Twins:
     """Two tables that have begun."""
-    one, other = (table(stack.enter_context(flow(salt=str(salt), seed=seed))) for salt, seed in enumerate(both))
+    one, other = (
+        table(stack.enter_context(flow(salt=str(salt), seed=seed)), declined=declined) for salt, seed in enumerate(both)
+    )
     return one, other
 
 

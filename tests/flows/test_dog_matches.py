@@ -328,7 +328,7 @@ def test_a_host_who_plays_declines_the_death_match(bot: Flow) -> None:
     assert (over.stage, over.state.board.end) == ("over", NoDeathMatch("declined"))
     document = ended(bot, match.id, bot.group)
     assert (document["opponent"], document["death"], lost(document)) == (None, None, None)
-    assert "The host has ended it here" in said(bot)
+    assert "The host has declined it" in said(bot)
     assert "No Death Match" not in "".join(bot.labels(bot.group))
 
 

@@ -134,7 +134,7 @@ ODD_NUMBERS: Final = (
 def hosting(match: Match) -> Iterator[str]:
     """Acts of the host's with arguments that none of the buttons has, and those of the lobby, which is over."""
     number = match.number
-    for act in ("house", "unseat", "first", "pace", "start", "pick", "decline"):
+    for act in ("house", "unseat", "first", "pace", "after", "start", "pick", "decline"):
         yield from (f"{ID}:{act}:{arg}" for arg in ODD_NUMBERS)
     yield from (f"{ID}:unseat:{seat}.{was}" for seat in ("1", "²", "-1", LONG) for was in ("h", "-", "", "1000001"))
     odd = (*ODD_NUMBERS, str(number - 1), str(number + 1))

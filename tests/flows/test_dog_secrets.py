@@ -60,6 +60,16 @@ def test_group_and_player_see_nothing_of_what_two_tables_keep_secret(caplog: pyt
     assert count["presses that closed nothing"] > 400
 
 
+@pytest.mark.parametrize(("script", "audience"), [(3, None), (7, 0)])
+def test_as_little_is_seen_where_the_host_has_declined_beforehand(
+    script: int, audience: int | None, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    count = follow(Random(script), audience, 3, lambda twin: inspect_all(twin, caplog), declined=True)
+    assert count["phases that differ"] > 1
+    assert count["orders of presses that differ"] > 1
+
+
 def test_nothing_is_seen_of_a_choice_and_of_what_a_death_match_keeps_secret(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     count: Counter[str] = Counter()

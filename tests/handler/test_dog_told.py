@@ -241,7 +241,7 @@ def test_the_longest_judgement_and_table_leave_room_in_a_message() -> None:
             "There is no Death Match. Everybody but the candidate holds a Token of Life, so there is nobody to "
             "challenge. Nobody is eliminated.",
         ),
-        (NoDeathMatch("declined"), "There is no Death Match. The host has ended it here, and nobody is eliminated."),
+        (NoDeathMatch("declined"), "There is no Death Match. The host has declined it, and nobody is eliminated."),
     ],
 )
 def test_what_follows_is_announced_rule_16(fact: Fact, says: str) -> None:
@@ -266,6 +266,17 @@ def test_no_private_fact_is_announced_and_no_public_one_whispered() -> None:
             assert text is not None
             assert 0 < len(shown(text)) < 3000
     assert kinds == {RoundResolved, RoundTold, Judgement, Published, CandidateNamed, OpponentNamed, NoDeathMatch}
+
+
+def test_where_the_host_has_declined_beforehand_nobody_is_said_to_choose() -> None:
+    frame = replace(framed(), declined=True)
+    assert SCREENS.announce(frame, CandidateNamed(2, False, (0, 5))) is None
+    lot = SCREENS.announce(frame, CandidateNamed(2, True, (5,)))
+    assert lot is not None
+    assert shown(lot) == (
+        f"🎲 Several candidates, one place. The lot falls on {name(2)}: it follows from the seed that was sealed "
+        "at the start, so everybody can verify it with the record."
+    )
 
 
 # --- toasts -----------------------------------------------------------------------------------------

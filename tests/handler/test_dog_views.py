@@ -191,8 +191,8 @@ def test_the_board_of_the_choice_says_who_chooses_among_whom() -> None:
         ),
         (
             NoDeathMatch("declined"),
-            "\u2068Cem\u2069 was the Elimination Candidate. The host has ended it here: there is no Death Match, "
-            "and nobody is eliminated.",
+            "\u2068Cem\u2069 was the Elimination Candidate. "
+            "The host has declined the Death Match, and nobody is eliminated.",
         ),
     ],
 )

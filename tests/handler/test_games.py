@@ -27,7 +27,13 @@ def wanted(game: str) -> set[str]:
         *(f"lobby.role.{game}.{seat}" for seat in range(GAMES[game].players)),
         *(f"rules.{game}.{part}.{page.topic}" for part in ("page", "tab") for page in pages),
         *(f"rules.{game}.ruling.{number}" for page in pages for number in page.rulings),
+        *(declining(game) if GAMES[game].decline is not None else ()),
     }
+
+
+def declining(game: str) -> set[str]:
+    """What the house asks for where the host can decline what may follow."""
+    return {f"lobby.{part}.{game}.{word}" for part in ("after", "button.after") for word in ("yes", "no")}
 
 
 def presses(message: Message) -> list[object]:
@@ -43,6 +49,7 @@ def test_every_table_of_games_holds_the_same_games() -> None:
 def test_the_catalogue_words_every_game(game: str) -> None:
     assert len(wanted(game)) > 5
     assert wanted(game) - CATALOGUE.keys() == set()
+    assert CATALOGUE.keys().isdisjoint(declining(game)) == (GAMES[game].decline is None)
 
 
 @pytest.mark.parametrize("game", KEYS)

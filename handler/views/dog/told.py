@@ -69,12 +69,13 @@ def _moved(moved: Movement | None) -> Markup:
     return say(f"dog.moved.{moved.token}", origin=event(moved.origin), goal=event(moved.goal))
 
 
-def _candidate(frame: Frame, fact: CandidateNamed) -> Markup:
+def _candidate(frame: Frame, fact: CandidateNamed) -> Markup | None:
+    """Rule 16: who chooses among whom; where the host has declined beforehand nobody does, and only the lot is told."""
     name = who(frame, fact.candidate)
-    return lines(
-        say("dog.announce.lot", name=name) if fact.lot else None,
-        say("dog.announce.candidate", name=name, names=people(frame, fact.eligible)),
-    )
+    lot = say("dog.announce.lot", name=name) if fact.lot else None
+    if frame.declined:
+        return lot
+    return lines(lot, say("dog.announce.candidate", name=name, names=people(frame, fact.eligible)))
 
 
 def whisper(frame: Frame, fact: Fact) -> Markup | None:
