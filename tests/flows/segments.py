@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from engine.gravity.birds import Bird
 from engine.gravity.moves import Pass, Pick, Reveal
 from engine.gravity.notation import write
-from handler.match import Stage
+from handler.match import Match, Stage
 from tests.flows.frail import Frail
 from tests.flows.players import buttons
 
@@ -137,6 +137,11 @@ def heard(bot: Frail, chat: int) -> tuple[str, ...]:
     return tuple(timeless(paragraph) for text in said for paragraph in text.split("\n\n"))
 
 
+def said(bot: Frail, chat: int, words: str) -> int:
+    """How many announcements in a chat hold these words."""
+    return sum(words in text for text in heard(bot, chat))
+
+
 def timeless(text: str) -> str:
     """A text without its moments."""
     return re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", "", text)
@@ -166,3 +171,14 @@ def in_order(wanted: Sequence[str], found: Sequence[str]) -> bool:
     """Whether all that is wanted was found, in its order, whatever else there was."""
     rest = iter(found)
     return all(each in rest for each in wanted)
+
+
+def gone(bot: Frail, match: Match) -> None:
+    """The match is cancelled, its players know, its place is free."""
+    after = bot.load(match.id)
+    assert (after.stage, after.gone) == ("cancelled", True)
+    assert bot.store.at(match.place) is None
+    assert bot.matches() == []
+    item = bot.store.load(match.id)
+    assert item is not None
+    assert (item.told, item.alarm_at) == (item.news, None)

@@ -31,15 +31,6 @@ from tests.flows.segments import Aftermath, aftermath, check, heard, lobby, sile
 from tests.shared import SHARED, needs_shared
 
 
-@pytest.fixture
-def bot() -> Iterator[Frail]:
-    """A bot with the real client."""
-    made = Frail(short=False)
-    yield made
-    assert made.world.violations == []
-    made.close()
-
-
 def close_reveals(bot: Frail) -> None:
     """Ada names the Owl, Bruno nobody."""
     for user, bird in ((bot.ada, Bird.OWL), (bot.bruno, None)):
@@ -60,41 +51,41 @@ def said(bot: Frail, chat: int, words: str) -> int:
 # --- 429 ------------------------------------------------------------------------------------------
 
 
-def test_a_group_that_must_rest_is_left_alone_until_then(bot: Frail) -> None:
-    lobby(bot)
-    bot.world.faults.expect("sendMessage", refused(flood(34)), chat=bot.group)
-    close_reveals(bot)
-    refused_at = len(bot.world.calls)
-    assert said(bot, bot.ada, "Round 1. Between you and me") == 1
-    bot.say(bot.ada, "/resign", bot.ada)
-    bot.wait(33)
-    assert calls(bot, bot.group, refused_at) == []
-    bot.wait(2)
-    assert said(bot, bot.group, "Night 1 of Round 1") == 1
-    assert said(bot, bot.group, "The draft.") == 1
+def test_a_group_that_must_rest_is_left_alone_until_then(frail: Frail) -> None:
+    lobby(frail)
+    frail.world.faults.expect("sendMessage", refused(flood(34)), chat=frail.group)
+    close_reveals(frail)
+    refused_at = len(frail.world.calls)
+    assert said(frail, frail.ada, "Round 1. Between you and me") == 1
+    frail.say(frail.ada, "/resign", frail.ada)
+    frail.wait(33)
+    assert calls(frail, frail.group, refused_at) == []
+    frail.wait(2)
+    assert said(frail, frail.group, "Night 1 of Round 1") == 1
+    assert said(frail, frail.group, "The draft.") == 1
 
 
-def test_a_person_who_must_rest_holds_up_nobody_and_misses_nothing(bot: Frail) -> None:
-    lobby(bot)
-    bot.world.faults.expect("sendMessage", refused(flood(300)), chat=bot.ada)
-    close_reveals(bot)
-    start = bot.clock.time
-    since = len(bot.world.calls)
-    assert said(bot, bot.group, "Night 1 of Round 1") == 1
-    assert said(bot, bot.bruno, "You named no bird") == 1
-    bot.push(bot.bruno, bot.group, "s" + write(Pick(Bird.RAVEN)))
-    assert said(bot, bot.group, "drafts") + said(bot, bot.group, "picks") > 0
-    bot.wait(299)
-    assert [at for at, _ in calls(bot, bot.ada, since) if at < start + 300] == []
-    bot.wait(1)
-    assert said(bot, bot.ada, "Round 1. Between you and me") == 1
+def test_a_person_who_must_rest_holds_up_nobody_and_misses_nothing(frail: Frail) -> None:
+    lobby(frail)
+    frail.world.faults.expect("sendMessage", refused(flood(300)), chat=frail.ada)
+    close_reveals(frail)
+    start = frail.clock.time
+    since = len(frail.world.calls)
+    assert said(frail, frail.group, "Night 1 of Round 1") == 1
+    assert said(frail, frail.bruno, "You named no bird") == 1
+    frail.push(frail.bruno, frail.group, "s" + write(Pick(Bird.RAVEN)))
+    assert said(frail, frail.group, "drafts") + said(frail, frail.group, "picks") > 0
+    frail.wait(299)
+    assert [at for at, _ in calls(frail, frail.ada, since) if at < start + 300] == []
+    frail.wait(1)
+    assert said(frail, frail.ada, "Round 1. Between you and me") == 1
 
 
-def test_a_toast_that_is_too_fast_changes_nothing(bot: Frail) -> None:
-    lobby(bot)
-    bot.world.faults.expect("answerCallbackQuery", refused(flood(34)))
-    bot.push(bot.ada, bot.ada, "s" + write(Reveal(Bird.OWL)))
-    assert bot.match().box[0].text == write(Reveal(Bird.OWL))
+def test_a_toast_that_is_too_fast_changes_nothing(frail: Frail) -> None:
+    lobby(frail)
+    frail.world.faults.expect("answerCallbackQuery", refused(flood(34)))
+    frail.push(frail.ada, frail.ada, "s" + write(Reveal(Bird.OWL)))
+    assert frail.match().box[0].text == write(Reveal(Bird.OWL))
 
 
 # --- 403: a person --------------------------------------------------------------------------------
@@ -103,161 +94,163 @@ LOST = [errors.BLOCKED, errors.CANT_INITIATE, errors.DEACTIVATED, errors.CHAT_NO
 
 
 @pytest.mark.parametrize("refusal", LOST, ids=str)
-def test_the_group_is_told_once_of_a_person_who_cannot_be_reached(bot: Frail, refusal: Refusal) -> None:
-    lobby(bot)
-    bot.world.faults.expect("sendMessage", refused(refusal), chat=bot.bruno)
-    close_reveals(bot)
-    bot.wait(30)
-    assert said(bot, bot.group, "I cannot write to \u2068Bruno\u2069") == 1
-    assert said(bot, bot.bruno, "You named no bird") == 0
-    until(bot, "guesses")
-    bot.wait(200)
-    assert said(bot, bot.group, "I cannot write to") == 1
-    assert said(bot, bot.ada, "What your birds heard") > 0
-    assert said(bot, bot.bruno, "What your birds heard") == 0
+def test_the_group_is_told_once_of_a_person_who_cannot_be_reached(frail: Frail, refusal: Refusal) -> None:
+    lobby(frail)
+    frail.world.faults.expect("sendMessage", refused(refusal), chat=frail.bruno)
+    close_reveals(frail)
+    frail.wait(30)
+    assert said(frail, frail.group, "I cannot write to \u2068Bruno\u2069") == 1
+    assert said(frail, frail.bruno, "You named no bird") == 0
+    until(frail, "guesses")
+    frail.wait(200)
+    assert said(frail, frail.group, "I cannot write to") == 1
+    assert said(frail, frail.ada, "What your birds heard") > 0
+    assert said(frail, frail.bruno, "What your birds heard") == 0
 
 
-def test_presses_in_the_group_do_not_make_a_blocked_person_reachable(bot: Frail) -> None:
-    lobby(bot)
-    close_reveals(bot)
-    bot.world.people.block(bot.bruno)
-    bot.push(bot.bruno, bot.group, "s" + write(Pick(Bird.RAVEN)))
-    bot.push(bot.ada, bot.group, "s" + write(Pick(Bird.ROBIN)))
-    until(bot, "guesses")
-    assert said(bot, bot.group, "I cannot write to") == 1
-    bot.wait(60)
-    until(bot, "draft")
-    bot.push(bot.ada, bot.group, "s" + write(Pick(Bird.OWL)))
-    bot.push(bot.bruno, bot.group, "s" + write(Pick(Bird.RAVEN)))
-    bot.wait(20)
-    assert said(bot, bot.group, "I cannot write to") == 1
+def test_presses_in_the_group_do_not_make_a_blocked_person_reachable(frail: Frail) -> None:
+    lobby(frail)
+    close_reveals(frail)
+    frail.world.people.block(frail.bruno)
+    frail.push(frail.bruno, frail.group, "s" + write(Pick(Bird.RAVEN)))
+    frail.push(frail.ada, frail.group, "s" + write(Pick(Bird.ROBIN)))
+    until(frail, "guesses")
+    assert said(frail, frail.group, "I cannot write to") == 1
+    frail.wait(60)
+    until(frail, "draft")
+    frail.push(frail.ada, frail.group, "s" + write(Pick(Bird.OWL)))
+    frail.push(frail.bruno, frail.group, "s" + write(Pick(Bird.RAVEN)))
+    frail.wait(20)
+    assert said(frail, frail.group, "I cannot write to") == 1
 
 
 @pytest.mark.parametrize("words", ["/start", "hello"])
-def test_whoever_comes_back_hears_all_they_missed_in_order_and_gets_their_panel(bot: Frail, words: str) -> None:
-    lobby(bot)
-    close_reveals(bot)
-    bot.world.people.block(bot.bruno)
-    until(bot, "actions")
-    until(bot, "guesses")
-    until(bot, "actions")
-    missed = len(heard(bot, bot.bruno))
-    assert bot.match().number > 20
-    bot.world.people.unblock(bot.bruno)
+def test_whoever_comes_back_hears_all_they_missed_in_order_and_gets_their_panel(frail: Frail, words: str) -> None:
+    lobby(frail)
+    close_reveals(frail)
+    frail.world.people.block(frail.bruno)
+    until(frail, "actions")
+    until(frail, "guesses")
+    until(frail, "actions")
+    missed = len(heard(frail, frail.bruno))
+    assert frail.match().number > 20
+    frail.world.people.unblock(frail.bruno)
     if words == "/start":
-        bot.world.people.start(bot.bruno)
+        frail.world.people.start(frail.bruno)
     else:
-        bot.world.people.say(bot.bruno, bot.bruno, words)
-    bot.deliver()
-    first = heard(bot, bot.bruno)[missed:]
+        frail.world.people.say(frail.bruno, frail.bruno, words)
+    frail.deliver()
+    first = heard(frail, frail.bruno)[missed:]
     assert "Night 1." in first[0]
-    assert bot.match().seats[1] is not None
-    bot.push(bot.bruno, bot.bruno, "fa")
-    assert [text for text in heard(bot, bot.bruno) if text.startswith("⏳")] == []
-    until(bot, "guesses")
-    nights = [text for text in heard(bot, bot.bruno) if "What your birds heard" in text]
+    assert frail.match().seats[1] is not None
+    frail.push(frail.bruno, frail.bruno, "fa")
+    assert [text for text in heard(frail, frail.bruno) if text.startswith("⏳")] == []
+    until(frail, "guesses")
+    nights = [text for text in heard(frail, frail.bruno) if "What your birds heard" in text]
     assert ["Night 1." in nights[0], "Night 2." in nights[1], len(nights)] == [True, True, 2]
 
 
-def test_practice_waits_for_whoever_blocked_the_bot(bot: Frail) -> None:
-    bot.say(bot.ada, "/gravity", bot.ada)
-    bot.push_label(bot.ada, "Add a house player", bot.ada)
-    bot.push_label(bot.ada, "Start", bot.ada)
-    bot.world.people.block(bot.ada)
-    bot.wait(700)
-    assert bot.match().stage == "playing"
-    calls_made = len(bot.world.calls)
-    bot.wait(300)
-    assert len(bot.world.calls) == calls_made
-    bot.world.people.start(bot.ada)
-    bot.deliver()
-    nights = [text for text in heard(bot, bot.ada) if "Night 1" in text]
+def test_practice_waits_for_whoever_blocked_the_bot(frail: Frail) -> None:
+    frail.say(frail.ada, "/gravity", frail.ada)
+    frail.push_label(frail.ada, "Add a house player", frail.ada)
+    frail.push_label(frail.ada, "Start", frail.ada)
+    frail.world.people.block(frail.ada)
+    frail.wait(700)
+    assert frail.match().stage == "playing"
+    calls_made = len(frail.world.calls)
+    frail.wait(300)
+    assert len(frail.world.calls) == calls_made
+    frail.world.people.start(frail.ada)
+    frail.deliver()
+    nights = [text for text in heard(frail, frail.ada) if "Night 1" in text]
     assert nights
-    assert said(bot, bot.ada, "I cannot write to") == 0
+    assert said(frail, frail.ada, "I cannot write to") == 0
 
 
-def test_a_person_lost_in_the_lobby_loses_only_their_seat(bot: Frail) -> None:
-    bot.say(bot.ada, "/gravity")
-    bot.push_label(bot.ada, "Join")
-    bot.world.people.block(bot.bruno)
-    bot.push_label(bot.bruno, "Join")
-    assert bot.match().users == (bot.ada,)
-    bot.world.people.start(bot.bruno)
-    bot.deliver()
-    assert bot.match().users == (bot.ada, bot.bruno)
+def test_a_person_lost_in_the_lobby_loses_only_their_seat(frail: Frail) -> None:
+    frail.say(frail.ada, "/gravity")
+    frail.push_label(frail.ada, "Join")
+    frail.world.people.block(frail.bruno)
+    frail.push_label(frail.bruno, "Join")
+    assert frail.match().users == (frail.ada,)
+    frail.world.people.start(frail.bruno)
+    frail.deliver()
+    assert frail.match().users == (frail.ada, frail.bruno)
 
 
 # --- the group's screens --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("refusal", [errors.EDIT_NOT_FOUND, errors.CANT_EDIT], ids=str)
-def test_a_lost_board_is_sent_anew(bot: Frail, refusal: Refusal) -> None:
-    lobby(bot)
-    close_reveals(bot)
-    bot.wait(30)
-    boards = said(bot, bot.group, "The draft.")
-    bot.world.faults.expect("editMessageText", refused(refusal), chat=bot.group)
-    bot.push(bot.bruno, bot.group, "s" + write(Pick(Bird.RAVEN)))
-    bot.wait(30)
-    assert said(bot, bot.group, "The draft.") == boards + 1
-    bot.push(bot.ada, bot.group, "s" + write(Pick(Bird.ROBIN)))
-    bot.wait(30)
-    assert said(bot, bot.group, "The draft.") == boards + 1
+def test_a_lost_board_is_sent_anew(frail: Frail, refusal: Refusal) -> None:
+    lobby(frail)
+    close_reveals(frail)
+    frail.wait(30)
+    boards = said(frail, frail.group, "The draft.")
+    frail.world.faults.expect("editMessageText", refused(refusal), chat=frail.group)
+    frail.push(frail.bruno, frail.group, "s" + write(Pick(Bird.RAVEN)))
+    frail.wait(30)
+    assert said(frail, frail.group, "The draft.") == boards + 1
+    frail.push(frail.ada, frail.group, "s" + write(Pick(Bird.ROBIN)))
+    frail.wait(30)
+    assert said(frail, frail.group, "The draft.") == boards + 1
 
 
-def test_a_lost_panel_is_sent_anew_when_it_is_pressed(bot: Frail) -> None:
-    lobby(bot)
-    panels = said(bot, bot.ada, "Your points")
-    bot.world.faults.expect("editMessageText", refused(errors.EDIT_NOT_FOUND), chat=bot.ada)
-    bot.push(bot.ada, bot.ada, "s" + write(Reveal(Bird.OWL)))
-    assert said(bot, bot.ada, "Your points") == panels + 1
+def test_a_lost_panel_is_sent_anew_when_it_is_pressed(frail: Frail) -> None:
+    lobby(frail)
+    panels = said(frail, frail.ada, "Your points")
+    frail.world.faults.expect("editMessageText", refused(errors.EDIT_NOT_FOUND), chat=frail.ada)
+    frail.push(frail.ada, frail.ada, "s" + write(Reveal(Bird.OWL)))
+    assert said(frail, frail.ada, "Your points") == panels + 1
 
 
-def test_the_bot_does_not_ask_again_to_pin_where_it_may_not(bot: Frail) -> None:
-    bot.world.groups.set_rights(bot.group, pin=False)
-    silent(bot)
-    assert [method for _, method in calls(bot, bot.group)].count("pinChatMessage") == 1
+def test_the_bot_does_not_ask_again_to_pin_where_it_may_not(frail: Frail) -> None:
+    frail.world.groups.set_rights(frail.group, pin=False)
+    silent(frail)
+    assert [method for _, method in calls(frail, frail.group)].count("pinChatMessage") == 1
 
 
-def test_a_lost_topic_is_answered_in_the_group(bot: Frail) -> None:
-    forum = bot.world.groups.add_supergroup("The Aviary", bot.ada, forum=True)
-    bot.world.groups.join(bot.bruno, forum)
-    bot.world.groups.add_bot(forum, bot.ada)
-    topic = bot.world.groups.add_topic(forum, bot.ada, "Perch")
-    bot.world.people.say(bot.ada, forum, "/gravity", topic)
-    bot.deliver()
-    for user, label in ((bot.ada, "Join"), (bot.bruno, "Join"), (bot.ada, "Start")):
-        bot.push_label(user, label, forum)
-    bot.world.groups.delete_topic(forum, topic)
-    close_reveals(bot)
-    bot.wait(30)
-    night = next(message for message in bot.world.history(forum) if "Night 1 of Round 1" in message.get("text", ""))
+def test_a_lost_topic_is_answered_in_the_group(frail: Frail) -> None:
+    forum = frail.world.groups.add_supergroup("The Aviary", frail.ada, forum=True)
+    frail.world.groups.join(frail.bruno, forum)
+    frail.world.groups.add_bot(forum, frail.ada)
+    topic = frail.world.groups.add_topic(forum, frail.ada, "Perch")
+    frail.world.people.say(frail.ada, forum, "/gravity", topic)
+    frail.deliver()
+    for user, label in ((frail.ada, "Join"), (frail.bruno, "Join"), (frail.ada, "Start")):
+        frail.push_label(user, label, forum)
+    frail.world.groups.delete_topic(forum, topic)
+    close_reveals(frail)
+    frail.wait(30)
+    night = next(message for message in frail.world.history(forum) if "Night 1 of Round 1" in message.get("text", ""))
     assert "message_thread_id" not in night
 
 
 @pytest.mark.parametrize("refusal", [errors.NO_TEXT_RIGHT, errors.TOPIC_CLOSED], ids=str)
-def test_a_group_where_the_bot_may_not_write_plays_on_in_private(bot: Frail, refusal: Refusal) -> None:
-    lobby(bot)
-    bot.world.faults.expect("sendMessage", refused(refusal), times=1000, chat=bot.group)
-    close_reveals(bot)
-    until(bot, "guesses")
-    assert said(bot, bot.ada, "What your birds heard") > 0
-    tried = len(calls(bot, bot.group))
-    bot.wait(40)
-    assert len(calls(bot, bot.group)) == tried, "what is refused for good is not tried again and again"
-    bot.world.faults.clear()
-    until(bot, "draft")
-    assert said(bot, bot.group, "Night 2 of Round 1") == 1
+def test_a_group_where_the_bot_may_not_write_plays_on_in_private(frail: Frail, refusal: Refusal) -> None:
+    lobby(frail)
+    frail.world.faults.expect("sendMessage", refused(refusal), times=1000, chat=frail.group)
+    close_reveals(frail)
+    until(frail, "guesses")
+    assert said(frail, frail.ada, "What your birds heard") > 0
+    tried = len(calls(frail, frail.group))
+    frail.wait(40)
+    assert len(calls(frail, frail.group)) == tried, "what is refused for good is not tried again and again"
+    frail.world.faults.clear()
+    until(frail, "draft")
+    assert said(frail, frail.group, "Night 2 of Round 1") == 1
 
 
-def test_a_refused_board_does_not_keep_the_file_back(bot: Frail) -> None:
-    lobby(bot)
-    close_reveals(bot)
-    bot.world.faults.expect("editMessageText", refused(errors.bad_request("something new")), times=50, chat=bot.group)
-    bot.say(bot.ada, "/resign", bot.ada)
-    bot.push_label(bot.ada, "Yes", bot.ada)
-    bot.wait(60)
-    assert aftermath(bot).files == 1
+def test_a_refused_board_does_not_keep_the_file_back(frail: Frail) -> None:
+    lobby(frail)
+    close_reveals(frail)
+    frail.world.faults.expect(
+        "editMessageText", refused(errors.bad_request("something new")), times=50, chat=frail.group
+    )
+    frail.say(frail.ada, "/resign", frail.ada)
+    frail.push_label(frail.ada, "Yes", frail.ada)
+    frail.wait(60)
+    assert aftermath(frail).files == 1
 
 
 # --- trouble on the line --------------------------------------------------------------------------
@@ -337,26 +330,26 @@ def clean_resigned() -> Aftermath:
     return found
 
 
-def test_a_week_without_telegram_does_not_overflow_the_wait(bot: Frail) -> None:
-    lobby(bot)
-    id = bot.match().id
-    item = bot.store.load(id)
+def test_a_week_without_telegram_does_not_overflow_the_wait(frail: Frail) -> None:
+    lobby(frail)
+    id = frail.match().id
+    item = frail.store.load(id)
     assert item is not None
     # As if it had failed ten thousand times: what is not to be told now is told at the next news.
-    taken = bot.store.take(item, Lease("test", bot.clock.time + 1), bot.clock.time)
+    taken = frail.store.take(item, Lease("test", frail.clock.time + 1), frail.clock.time)
     weary = write_telling(replace(read_telling(taken.telling), failures=10_000))
-    bot.store.settle(replace(taken, telling=weary), done=True)
-    bot.world.faults.expect("*", line("refuse"), times=1_000)
-    bot.wait(60)
-    bot.world.faults.clear()
-    bot.wait(60)
-    assert said(bot, bot.group, "Night 1 of Round 1") == 1
+    frail.store.settle(replace(taken, telling=weary), done=True)
+    frail.world.faults.expect("*", line("refuse"), times=1_000)
+    frail.wait(60)
+    frail.world.faults.clear()
+    frail.wait(60)
+    assert said(frail, frail.group, "Night 1 of Round 1") == 1
 
 
 def test_a_fault_of_our_own_at_one_screen_repeats_nothing_and_holds_up_nobody(
-    bot: Frail, monkeypatch: pytest.MonkeyPatch
+    frail: Frail, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lobby(bot)
+    lobby(frail)
 
     def broken_for_ada(match: Match, player: Player, menu: str = "") -> Message | None:
         if player == 0:
@@ -364,29 +357,29 @@ def test_a_fault_of_our_own_at_one_screen_repeats_nothing_and_holds_up_nobody(
         return panel(match, player, menu)
 
     monkeypatch.setattr(player_telling, "panel", broken_for_ada)
-    close_reveals(bot)
-    until(bot, "actions")
-    bot.wait(30)
-    assert said(bot, bot.group, "Night 1 of Round 1") == 1
-    assert said(bot, bot.ada, "Round 1. Between you and me") == 1
-    assert said(bot, bot.bruno, "You named no bird") == 1
-    assert find(bot, bot.bruno, bot.match(), "fa")
+    close_reveals(frail)
+    until(frail, "actions")
+    frail.wait(30)
+    assert said(frail, frail.group, "Night 1 of Round 1") == 1
+    assert said(frail, frail.ada, "Round 1. Between you and me") == 1
+    assert said(frail, frail.bruno, "You named no bird") == 1
+    assert find(frail, frail.bruno, frail.match(), "fa")
     monkeypatch.undo()
-    until(bot, "guesses")
-    bot.push(bot.ada, bot.ada, "f" + write(Pass()))
+    until(frail, "guesses")
+    frail.push(frail.ada, frail.ada, "f" + write(Pass()))
 
 
-def test_a_reminder_that_could_not_be_told_in_time_is_left_out(bot: Frail) -> None:
-    lobby(bot)
-    until(bot, "actions")
-    bot.wait(5)
-    bot.world.faults.expect("sendMessage", line("refuse"), times=1_000, chat=bot.ada)
-    until(bot, "guesses")
-    bot.world.faults.clear()
-    bot.wait(50)
-    assert said(bot, bot.bruno, "Your choice in") == 1
-    assert said(bot, bot.ada, "Your choice in") == 0
-    assert said(bot, bot.ada, "Night 1. What your birds heard") == 1
+def test_a_reminder_that_could_not_be_told_in_time_is_left_out(frail: Frail) -> None:
+    lobby(frail)
+    until(frail, "actions")
+    frail.wait(5)
+    frail.world.faults.expect("sendMessage", line("refuse"), times=1_000, chat=frail.ada)
+    until(frail, "guesses")
+    frail.world.faults.clear()
+    frail.wait(50)
+    assert said(frail, frail.bruno, "Your choice in") == 1
+    assert said(frail, frail.ada, "Your choice in") == 0
+    assert said(frail, frail.ada, "Night 1. What your birds heard") == 1
 
 
 # --- every error there is a record of -------------------------------------------------------------
@@ -427,23 +420,23 @@ def test_after_any_known_error_the_match_goes_on(method: str, sample: dict[str, 
 # --- getMe ----------------------------------------------------------------------------------------
 
 
-def test_a_process_that_does_not_know_its_name_yet_loses_no_update_and_tells_what_it_can(bot: Frail) -> None:
-    lobby(bot)
-    fresh = BotTelegram(TOKEN, "http://telegram.test", WorldTransport(bot.world))
-    bot.line = fresh
-    bot.boot()
-    bot.world.faults.expect("getMe", broken(502), times=4)
-    bot.push(bot.ada, bot.ada, "s" + write(Reveal(Bird.OWL)))
-    assert bot.again == 2
-    assert bot.match().box[0].text == write(Reveal(Bird.OWL))
+def test_a_process_that_does_not_know_its_name_yet_loses_no_update_and_tells_what_it_can(frail: Frail) -> None:
+    lobby(frail)
+    fresh = BotTelegram(TOKEN, "http://telegram.test", WorldTransport(frail.world))
+    frail.line = fresh
+    frail.boot()
+    frail.world.faults.expect("getMe", broken(502), times=4)
+    frail.push(frail.ada, frail.ada, "s" + write(Reveal(Bird.OWL)))
+    assert frail.again == 2
+    assert frail.match().box[0].text == write(Reveal(Bird.OWL))
     fresh.close()
-    fresh = BotTelegram(TOKEN, "http://telegram.test", WorldTransport(bot.world))
-    bot.line = fresh
-    bot.boot()
-    bot.world.faults.expect("getMe", broken(502), times=2)
-    bot.wait(60)
-    assert said(bot, bot.group, "Night 1 of Round 1") == 1
-    assert said(bot, bot.ada, "Round 1. Between you and me") == 1
-    bot.wait(10)
-    assert said(bot, bot.group, "The draft.") == 1
+    fresh = BotTelegram(TOKEN, "http://telegram.test", WorldTransport(frail.world))
+    frail.line = fresh
+    frail.boot()
+    frail.world.faults.expect("getMe", broken(502), times=2)
+    frail.wait(60)
+    assert said(frail, frail.group, "Night 1 of Round 1") == 1
+    assert said(frail, frail.ada, "Round 1. Between you and me") == 1
+    frail.wait(10)
+    assert said(frail, frail.group, "The draft.") == 1
     fresh.close()

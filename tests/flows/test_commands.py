@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from infra.local.botapi.state import BOT_USERNAME
-from tests.flows.house import START, Flow, flow
+from tests.flows.house import START, Flow
 from tests.flows.players import make, quiet
-
-
-@pytest.fixture
-def bot() -> Iterator[Flow]:
-    with flow() as made:
-        yield made
 
 
 def bystander(bot: Flow, name: str = "Nora", *, started: bool = False) -> int:

@@ -5,7 +5,7 @@ anything, and the match goes on.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 import pytest
@@ -35,7 +35,7 @@ from tests.flows.dog_segments import (
 )
 from tests.flows.frail import Around, Effect, Frail
 from tests.flows.players import find
-from tests.flows.segments import Segment, aftermath, heard
+from tests.flows.segments import Segment, aftermath, heard, said
 from tests.flows.test_api_faults import ELSEWHERE, LOST, METHODS, PERSONAL, SAMPLES
 from tests.flows.test_processes import CALLS, Slow, second
 from tests.shared import needs_shared
@@ -45,128 +45,114 @@ T = TypeVar("T")
 EMIL = 4
 
 
-@pytest.fixture
-def bot() -> Iterator[Frail]:
-    """A bot with the real client."""
-    made = Frail(short=False)
-    yield made
-    assert made.world.violations == []
-    made.close()
-
-
-def said(bot: Frail, chat: int, words: str) -> int:
-    """How many announcements in a chat hold these words."""
-    return sum(words in text for text in heard(bot, chat))
-
-
 # --- 403: one of seven ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("refusal", LOST, ids=str)
-def test_one_of_seven_who_is_lost_counts_as_ready_from_then_on(bot: Frail, refusal: Refusal) -> None:
+def test_one_of_seven_who_is_lost_counts_as_ready_from_then_on(frail: Frail, refusal: Refusal) -> None:
     """Rule 15: whoever is gone is silent, and nobody waits for them."""
-    users = lay(bot, ROUND_3, dict.fromkeys(range(6)))
+    users = lay(frail, ROUND_3, dict.fromkeys(range(6)))
     emil, others = users[EMIL], [*users[:EMIL], *users[EMIL + 1 :]]
-    bot.world.faults.expect("sendMessage", refused(refusal), times=100, chat=emil)
-    ready(bot, users[6:])
-    bot.wait(30)
-    assert bot.match().number == ROUND_3 + 1
-    assert [said(bot, user, "Round 3") for user in others] == [1] * 6
-    ready(bot, others)
-    assert bot.match().number == ROUND_3 + 2
-    bot.wait(60)
-    assert said(bot, bot.group, "I cannot write to \u2068Emil\u2069") == 1
-    assert said(bot, emil, "Round 3") == 0
+    frail.world.faults.expect("sendMessage", refused(refusal), times=100, chat=emil)
+    ready(frail, users[6:])
+    frail.wait(30)
+    assert frail.match().number == ROUND_3 + 1
+    assert [said(frail, user, "Round 3") for user in others] == [1] * 6
+    ready(frail, others)
+    assert frail.match().number == ROUND_3 + 2
+    frail.wait(60)
+    assert said(frail, frail.group, "I cannot write to \u2068Emil\u2069") == 1
+    assert said(frail, emil, "Round 3") == 0
     # Back again, they hear what they missed, and are waited for.
-    bot.world.faults.clear()
-    bot.say(emil, "/start", emil)
-    assert [said(bot, emil, f"Round {number}") for number in (3, 4)] == [1, 1]
-    put(bot, emil, "5cm")
-    ready(bot, others)
-    assert bot.match().number == ROUND_3 + 2
-    ready(bot, [emil])
-    assert bot.match().number == ROUND_3 + 3
+    frail.world.faults.clear()
+    frail.say(emil, "/start", emil)
+    assert [said(frail, emil, f"Round {number}") for number in (3, 4)] == [1, 1]
+    put(frail, emil, "5cm")
+    ready(frail, others)
+    assert frail.match().number == ROUND_3 + 2
+    ready(frail, [emil])
+    assert frail.match().number == ROUND_3 + 3
 
 
-def test_two_of_seven_who_are_lost_at_once_are_told_of_once_each(bot: Frail) -> None:
-    users = lay(bot, ROUND_3, dict.fromkeys(range(6)))
+def test_two_of_seven_who_are_lost_at_once_are_told_of_once_each(frail: Frail) -> None:
+    users = lay(frail, ROUND_3, dict.fromkeys(range(6)))
     for user in users[2:4]:
-        bot.world.people.block(user)
-    bot.deliver()
-    ready(bot, users[6:])
-    bot.wait(90)
-    ready(bot, [*users[:2], *users[4:]])
-    bot.wait(90)
-    assert bot.match().number == ROUND_3 + 2
-    assert [said(bot, bot.group, f"I cannot write to \u2068{name}\u2069") for name in ("Cleo", "Dora")] == [1, 1]
+        frail.world.people.block(user)
+    frail.deliver()
+    ready(frail, users[6:])
+    frail.wait(90)
+    ready(frail, [*users[:2], *users[4:]])
+    frail.wait(90)
+    assert frail.match().number == ROUND_3 + 2
+    assert [said(frail, frail.group, f"I cannot write to \u2068{name}\u2069") for name in ("Cleo", "Dora")] == [1, 1]
 
 
-def test_a_reminder_that_does_not_arrive_says_nothing_of_who_was_silent(bot: Frail) -> None:
+def test_a_reminder_that_does_not_arrive_says_nothing_of_who_was_silent(frail: Frail) -> None:
     """Only who is not ready gets one: that it got lost is told once the round is over, as for anybody else."""
-    users = lay(bot, ROUND_3, dict.fromkeys((0, 1, 2)))
-    bot.world.people.block(users[EMIL])
-    bot.deliver()
-    bot.wait(500)
-    assert said(bot, users[3], "Your choice in") == 1
-    assert said(bot, bot.group, "I cannot write to") == 0
-    rounds(bot, ROUND_3 + 1)
-    bot.wait(60)
-    assert said(bot, bot.group, "I cannot write to") == 1
+    users = lay(frail, ROUND_3, dict.fromkeys((0, 1, 2)))
+    frail.world.people.block(users[EMIL])
+    frail.deliver()
+    frail.wait(500)
+    assert said(frail, users[3], "Your choice in") == 1
+    assert said(frail, frail.group, "I cannot write to") == 0
+    rounds(frail, ROUND_3 + 1)
+    frail.wait(60)
+    assert said(frail, frail.group, "I cannot write to") == 1
 
 
-def test_a_candidate_who_is_lost_leaves_it_to_the_lot(bot: Frail) -> None:
-    users = lay(bot, ROUND_9, dict.fromkeys(range(6)))
+def test_a_candidate_who_is_lost_leaves_it_to_the_lot(frail: Frail) -> None:
+    users = lay(frail, ROUND_9, dict.fromkeys(range(6)))
     candidate = users[CANDIDATE]
-    bot.world.people.block(candidate)
-    bot.deliver()
-    ready(bot, users[6:])
-    bot.wait(30)
-    assert said(bot, bot.group, "I cannot write to \u2068Bruno\u2069") == 1
-    assert bot.match().number == CHOICE
-    rounds(bot, CHOICE + 1)
-    bot.wait(20)
-    assert said(bot, bot.group, "The lot has named the opponent") == 1
-    assert find(bot, users[OPPONENT], bot.match(), "s?-")
-    bot.world.people.start(candidate)
-    bot.deliver()
-    assert find(bot, candidate, bot.match(), "s?-")
-    assert said(bot, candidate, "Round 9") == 1
+    frail.world.people.block(candidate)
+    frail.deliver()
+    ready(frail, users[6:])
+    frail.wait(30)
+    assert said(frail, frail.group, "I cannot write to \u2068Bruno\u2069") == 1
+    assert frail.match().number == CHOICE
+    rounds(frail, CHOICE + 1)
+    frail.wait(20)
+    assert said(frail, frail.group, "The lot has named the opponent") == 1
+    assert find(frail, users[OPPONENT], frail.match(), "s?-")
+    frail.world.people.start(candidate)
+    frail.deliver()
+    assert find(frail, candidate, frail.match(), "s?-")
+    assert said(frail, candidate, "Round 9") == 1
 
 
 # --- 429 ------------------------------------------------------------------------------------------
 
 
-def test_a_group_that_must_rest_at_the_judgement_keeps_nobody_from_choosing(bot: Frail) -> None:
-    users = lay(bot, ROUND_9, dict.fromkeys(range(6)))
-    bot.world.faults.expect("sendMessage", refused(flood(45)), chat=bot.group)
-    ready(bot, users[6:])
-    since = len(bot.world.calls)
-    challenge(bot, users[CANDIDATE], EMIL)
+def test_a_group_that_must_rest_at_the_judgement_keeps_nobody_from_choosing(frail: Frail) -> None:
+    users = lay(frail, ROUND_9, dict.fromkeys(range(6)))
+    frail.world.faults.expect("sendMessage", refused(flood(45)), chat=frail.group)
+    ready(frail, users[6:])
+    since = len(frail.world.calls)
+    challenge(frail, users[CANDIDATE], EMIL)
     for user in (users[CANDIDATE], users[EMIL]):
-        bot.push(user, user, "s?-")
-    assert said(bot, bot.group, "The judgement.") == 0
-    bot.wait(44 - (bot.clock.time - bot.world.calls[since - 1].at))
-    assert [call.method for call in bot.world.calls[since:] if call.params.get("chat_id") == bot.group] == []
-    bot.wait(20)
-    told = heard(bot, bot.group)
+        frail.push(user, user, "s?-")
+    assert said(frail, frail.group, "The judgement.") == 0
+    frail.wait(44 - (frail.clock.time - frail.world.calls[since - 1].at))
+    assert [call.method for call in frail.world.calls[since:] if call.params.get("chat_id") == frail.group] == []
+    frail.wait(20)
+    told = heard(frail, frail.group)
     order = [next(at for at, text in enumerate(told) if words in text) for words in WHAT_FOLLOWS]
     assert order == sorted(order)
-    assert [said(bot, bot.group, words) for words in WHAT_FOLLOWS] == [1] * len(WHAT_FOLLOWS)
+    assert [said(frail, frail.group, words) for words in WHAT_FOLLOWS] == [1] * len(WHAT_FOLLOWS)
 
 
 WHAT_FOLLOWS = ("Round 9 of 9 is over", "The judgement.", "The lot falls on", "has chosen: the opponent is")
 """What the group hears when Round 9 closes and the candidate chooses, in this order."""
 
 
-def test_a_candidate_who_must_rest_can_choose_afterwards(bot: Frail) -> None:
-    users = lay(bot, ROUND_9, dict.fromkeys(range(6)))
-    bot.world.faults.expect("sendMessage", refused(flood(120)), chat=users[CANDIDATE])
-    ready(bot, users[6:])
-    assert said(bot, bot.group, "The judgement.") == 1
-    assert [said(bot, user, "Round 9") for user in users] == [1, 0, 1, 1, 1, 1, 1]
-    challenge(bot, users[CANDIDATE], EMIL)
-    assert bot.match().number == CHOICE + 1
-    assert said(bot, users[CANDIDATE], "Round 9") == 1
+def test_a_candidate_who_must_rest_can_choose_afterwards(frail: Frail) -> None:
+    users = lay(frail, ROUND_9, dict.fromkeys(range(6)))
+    frail.world.faults.expect("sendMessage", refused(flood(120)), chat=users[CANDIDATE])
+    ready(frail, users[6:])
+    assert said(frail, frail.group, "The judgement.") == 1
+    assert [said(frail, user, "Round 9") for user in users] == [1, 0, 1, 1, 1, 1, 1]
+    challenge(frail, users[CANDIDATE], EMIL)
+    assert frail.match().number == CHOICE + 1
+    assert said(frail, users[CANDIDATE], "Round 9") == 1
 
 
 # --- slow and silent ------------------------------------------------------------------------------
@@ -188,18 +174,18 @@ def test_a_slow_teller_tells_all_seven_once(seconds: float) -> None:
     bot.close()
 
 
-def test_telegram_is_silent_while_the_choice_passes_and_everything_is_told_after(bot: Frail) -> None:
-    users = lay(bot, ROUND_9, dict.fromkeys(range(6)))
-    bot.world.faults.expect("*", line("refuse"), times=10_000)
-    ready(bot, users[6:])
-    bot.wait(300 + 30)
-    assert bot.match().number == CHOICE + 1, "a deadline does not wait for Telegram"
-    bot.world.faults.clear()
-    bot.wait(60)
-    told = [words for text in heard(bot, bot.group) for words in WHAT_FOLLOWS_SILENCE if words in text]
+def test_telegram_is_silent_while_the_choice_passes_and_everything_is_told_after(frail: Frail) -> None:
+    users = lay(frail, ROUND_9, dict.fromkeys(range(6)))
+    frail.world.faults.expect("*", line("refuse"), times=10_000)
+    ready(frail, users[6:])
+    frail.wait(300 + 30)
+    assert frail.match().number == CHOICE + 1, "a deadline does not wait for Telegram"
+    frail.world.faults.clear()
+    frail.wait(60)
+    told = [words for text in heard(frail, frail.group) for words in WHAT_FOLLOWS_SILENCE if words in text]
     assert told == list(WHAT_FOLLOWS_SILENCE)
-    assert [said(bot, user, "Round 9") for user in users] == [1] * 7
-    assert [said(bot, user, "You named no bird") for user in users] == [0, 1, 1, 0, 0, 0, 0]
+    assert [said(frail, user, "Round 9") for user in users] == [1] * 7
+    assert [said(frail, user, "You named no bird") for user in users] == [0, 1, 1, 0, 0, 0, 0]
 
 
 WHAT_FOLLOWS_SILENCE = (*WHAT_FOLLOWS[:3], "The lot has named the opponent")
@@ -278,30 +264,30 @@ KNOWN = [
 
 @needs_shared
 @pytest.mark.parametrize(("sample", "methods"), KNOWN)
-def test_after_any_known_error_the_match_goes_on(bot: Frail, sample: dict[str, Any], methods: list[str]) -> None:
+def test_after_any_known_error_the_match_goes_on(frail: Frail, sample: dict[str, Any], methods: list[str]) -> None:
     """Every method that can be answered so is, at each moment once in the group and once to the candidate."""
     fault = broken(sample["http_status"], sample.get("body_text", json.dumps(sample.get("body"))))
 
     def spoil() -> None:
         for method in methods:
-            for chat in (None,) if method == "answerCallbackQuery" else (bot.group, bot.bruno):
-                bot.world.faults.expect(method, fault, chat=chat)
+            for chat in (None,) if method == "answerCallbackQuery" else (frail.group, frail.bruno):
+                frail.world.faults.expect(method, fault, chat=chat)
 
-    users = lay(bot, ROUND_9, dict.fromkeys(range(6)))
+    users = lay(frail, ROUND_9, dict.fromkeys(range(6)))
     spoil()
-    ready(bot, users[6:])
-    bot.wait(30)
-    bot.say(users[CANDIDATE], "/matches", users[CANDIDATE])
-    bot.push_label(users[CANDIDATE], "Dog's Judgement", users[CANDIDATE])
-    challenge(bot, users[CANDIDATE], EMIL)
-    assert bot.match().number == CHOICE + 1
-    bot.wait(120)
+    ready(frail, users[6:])
+    frail.wait(30)
+    frail.say(users[CANDIDATE], "/matches", users[CANDIDATE])
+    frail.push_label(users[CANDIDATE], "Dog's Judgement", users[CANDIDATE])
+    challenge(frail, users[CANDIDATE], EMIL)
+    assert frail.match().number == CHOICE + 1
+    frail.wait(120)
     spoil()
-    give_up(bot, users[EMIL])
-    bot.wait(3_000)
-    bot.world.faults.clear()
-    bot.wait(60)
-    found = aftermath(bot)
+    give_up(frail, users[EMIL])
+    frail.wait(3_000)
+    frail.world.faults.clear()
+    frail.wait(60)
+    found = aftermath(frail)
     assert (found.stage, found.steps[CHOICE]) == ("over", {CANDIDATE: "vs4"})
     assert found.steps[-1] == {EMIL: "resign"}
     assert found.files == 1

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import pytest
 
 from engine.episode.rules import Death
 from handler.match import Match
 from infra.local.botapi.state import BOT_ID
-from tests.flows.house import Flow, flow
+from tests.flows.house import Flow
 from tests.flows.players import Ready, Wish, ended, find, play
 from tests.flows.seven import (
     be_ready,
@@ -29,12 +29,6 @@ from tests.flows.test_dog_matches import DORA, GINA, SCRIPT, judged
 
 REMINDER = "⏳ Your choice in"
 ROUND_SECONDS = 600
-
-
-@pytest.fixture
-def bot() -> Iterator[Flow]:
-    with flow() as made:
-        yield made
 
 
 def shown(bot: Flow) -> int:

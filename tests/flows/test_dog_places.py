@@ -12,24 +12,9 @@ from handler.ports import Place
 from tests.flows.dog_segments import CANDIDATE, CHOICE, PARTS, ROUND_3, host_of, lay, put, ready, rounds
 from tests.flows.frail import Frail
 from tests.flows.players import buttons, find
-from tests.flows.segments import heard
-from tests.flows.test_places import gone
+from tests.flows.segments import gone, said
 
 EACH_PART = pytest.mark.parametrize("part", PARTS)
-
-
-@pytest.fixture
-def bot() -> Iterator[Frail]:
-    """A bot with the real client."""
-    made = Frail(short=False)
-    yield made
-    assert made.world.violations == []
-    made.close()
-
-
-def said(bot: Frail, chat: int, words: str) -> int:
-    """How many announcements in a chat hold these words."""
-    return sum(words in text for text in heard(bot, chat))
 
 
 # --- a group becomes a supergroup -----------------------------------------------------------------
@@ -37,62 +22,62 @@ def said(bot: Frail, chat: int, words: str) -> int:
 
 @EACH_PART
 @pytest.mark.parametrize("heard_of", [True, False])
-def test_the_table_goes_along(bot: Frail, part: str, heard_of: bool) -> None:
+def test_the_table_goes_along(frail: Frail, part: str, heard_of: bool) -> None:
     """By the news of it, or by the first refused message alone."""
-    users = lay(bot, PARTS[part])
-    before = bot.match()
-    old, bot.group = bot.group, bot.world.groups.migrate(bot.group, bot.ada)
+    users = lay(frail, PARTS[part])
+    before = frail.match()
+    old, frail.group = frail.group, frail.world.groups.migrate(frail.group, frail.ada)
     if heard_of:
-        bot.deliver()
+        frail.deliver()
     else:
-        for update in bot.world.pending():
-            bot.world.acknowledge(update["update_id"])
-    rounds(bot, before.number + 1)
-    bot.wait(90)
-    match = bot.match()
-    assert match.place == Place(bot.group)
-    assert (bot.store.at(Place(old)), bot.store.at(Place(bot.group))) == (None, match.id)
-    assert said(bot, bot.group, "The match has moved here") == 1
+        for update in frail.world.pending():
+            frail.world.acknowledge(update["update_id"])
+    rounds(frail, before.number + 1)
+    frail.wait(90)
+    match = frail.match()
+    assert match.place == Place(frail.group)
+    assert (frail.store.at(Place(old)), frail.store.at(Place(frail.group))) == (None, match.id)
+    assert said(frail, frail.group, "The match has moved here") == 1
     # What closed was told once, to everybody, and what is open now can be played.
     for chat in users if part == "round" else ():
-        assert said(bot, chat, "Round 3") == 1
-    assert said(bot, bot.group, "Round 3 of 9 is over") == (1 if part == "round" else 0)
-    assert find(bot, bot.group, match, "sr") if part == "reveals" else any(buttons(bot, users[CANDIDATE]))
+        assert said(frail, chat, "Round 3") == 1
+    assert said(frail, frail.group, "Round 3 of 9 is over") == (1 if part == "round" else 0)
+    assert find(frail, frail.group, match, "sr") if part == "reveals" else any(buttons(frail, users[CANDIDATE]))
 
 
-def test_the_host_can_do_without_a_death_match_in_the_new_group(bot: Frail) -> None:
-    lay(bot, CHOICE)
-    stale = bot.button("No Death Match", bot.group)
-    bot.group = bot.world.groups.migrate(bot.group, bot.ada)
-    bot.deliver()
-    bot.wait(30)
-    assert bot.button("No Death Match", bot.group)[1] == stale[1]
-    bot.push_label(host_of(bot), "No Death Match")
-    bot.push_label(host_of(bot), "Yes")
-    bot.wait(60)
-    assert bot.match().stage == "over"
-    assert said(bot, bot.group, "There is no Death Match") == 1
+def test_the_host_can_do_without_a_death_match_in_the_new_group(frail: Frail) -> None:
+    lay(frail, CHOICE)
+    stale = frail.button("No Death Match", frail.group)
+    frail.group = frail.world.groups.migrate(frail.group, frail.ada)
+    frail.deliver()
+    frail.wait(30)
+    assert frail.button("No Death Match", frail.group)[1] == stale[1]
+    frail.push_label(host_of(frail), "No Death Match")
+    frail.push_label(host_of(frail), "Yes")
+    frail.wait(60)
+    assert frail.match().stage == "over"
+    assert said(frail, frail.group, "There is no Death Match") == 1
 
 
 # --- the bot is removed ---------------------------------------------------------------------------
 
 
 @EACH_PART
-def test_a_table_without_its_bot_is_cancelled_and_all_seven_are_told_once(bot: Frail, part: str) -> None:
-    users = lay(bot, PARTS[part])
-    match = bot.match()
-    bot.world.groups.remove_bot(bot.group, bot.ada)
-    for first, last in pairwise([*bot.world.pending(), bot.world.pending()[0]]):
+def test_a_table_without_its_bot_is_cancelled_and_all_seven_are_told_once(frail: Frail, part: str) -> None:
+    users = lay(frail, PARTS[part])
+    match = frail.match()
+    frail.world.groups.remove_bot(frail.group, frail.ada)
+    for first, last in pairwise([*frail.world.pending(), frail.world.pending()[0]]):
         for update in (first, last):
-            assert bot.post(update) == 200
-    for update in bot.world.pending():
-        bot.world.acknowledge(update["update_id"])
-    bot.wait(60)
-    gone(bot, match)
+            assert frail.post(update) == 200
+    for update in frail.world.pending():
+        frail.world.acknowledge(update["update_id"])
+    frail.wait(60)
+    gone(frail, match)
     for user in users:
-        assert said(bot, user, "I was removed from") == 1
-        assert bot.store.of_person(user) == ()
-        assert [data for _, data in buttons(bot, user) if data.startswith(f"{match.id}:{match.number}:")] == []
+        assert said(frail, user, "I was removed from") == 1
+        assert frail.store.of_person(user) == ()
+        assert [data for _, data in buttons(frail, user) if data.startswith(f"{match.id}:{match.number}:")] == []
 
 
 # --- people leave the group -------------------------------------------------------------------------
@@ -104,40 +89,40 @@ def left_update(bot: Frail, user: int) -> Any:
     return bot.world.pending()[-1]
 
 
-def test_whoever_leaves_the_group_counts_as_ready_until_they_play_on(bot: Frail) -> None:
+def test_whoever_leaves_the_group_counts_as_ready_until_they_play_on(frail: Frail) -> None:
     """Rule 15."""
-    users = lay(bot, ROUND_3, {0: None, 1: None, 2: None, 5: "4rm", 6: None})
-    panel = next(message for message, data in buttons(bot, users[4]) if data.endswith(":m5"))
-    update = left_update(bot, users[4])
+    users = lay(frail, ROUND_3, {0: None, 1: None, 2: None, 5: "4rm", 6: None})
+    panel = next(message for message, data in buttons(frail, users[4]) if data.endswith(":m5"))
+    update = left_update(frail, users[4])
     assert update["message"]["left_chat_member"]["id"] == users[4]
     for _ in range(2):
-        assert bot.post(update) == 200
-    assert bot.match().number == ROUND_3
-    ready(bot, [users[3]])
-    assert bot.match().number == ROUND_3 + 1
-    bot.world.acknowledge(update["update_id"])
-    bot.wait(60)
-    assert said(bot, users[4], "Round 3") == 1
-    assert "over" in bot.world.message(users[4], panel)["text"]
-    bot.say(users[4], "/matches", users[4])
-    bot.push_label(users[4], "Dog's Judgement", users[4])
-    put(bot, users[4], "5cm")
-    ready(bot, [*users[:4], *users[5:]])
-    assert bot.match().number == ROUND_3 + 1
-    ready(bot, users[4:5])
-    assert bot.match().number == ROUND_3 + 2
+        assert frail.post(update) == 200
+    assert frail.match().number == ROUND_3
+    ready(frail, [users[3]])
+    assert frail.match().number == ROUND_3 + 1
+    frail.world.acknowledge(update["update_id"])
+    frail.wait(60)
+    assert said(frail, users[4], "Round 3") == 1
+    assert "over" in frail.world.message(users[4], panel)["text"]
+    frail.say(users[4], "/matches", users[4])
+    frail.push_label(users[4], "Dog's Judgement", users[4])
+    put(frail, users[4], "5cm")
+    ready(frail, [*users[:4], *users[5:]])
+    assert frail.match().number == ROUND_3 + 1
+    ready(frail, users[4:5])
+    assert frail.match().number == ROUND_3 + 2
 
 
 @EACH_PART
-def test_old_news_of_leaving_change_nothing_for_whoever_is_back(bot: Frail, part: str) -> None:
-    users = lay(bot, PARTS[part])
-    update = left_update(bot, users[CANDIDATE])
-    bot.world.acknowledge(update["update_id"])
-    bot.world.groups.join(users[CANDIDATE], bot.group)
-    bot.deliver()
-    before = bot.store.load(bot.id)
-    assert bot.post(update) == 200
-    assert bot.store.load(bot.id) == before
+def test_old_news_of_leaving_change_nothing_for_whoever_is_back(frail: Frail, part: str) -> None:
+    users = lay(frail, PARTS[part])
+    update = left_update(frail, users[CANDIDATE])
+    frail.world.acknowledge(update["update_id"])
+    frail.world.groups.join(users[CANDIDATE], frail.group)
+    frail.deliver()
+    before = frail.store.load(frail.id)
+    assert frail.post(update) == 200
+    assert frail.store.load(frail.id) == before
 
 
 def odd(update: Any, bot: Frail) -> Iterator[Any]:
@@ -156,40 +141,40 @@ def odd(update: Any, bot: Frail) -> Iterator[Any]:
 
 
 @EACH_PART
-def test_odd_news_of_leaving_change_nothing(bot: Frail, part: str) -> None:
-    users = lay(bot, PARTS[part])
-    update = left_update(bot, users[CANDIDATE])
-    before, calls = bot.store.load(bot.id), len(bot.world.calls)
-    for spoilt in odd(update, bot):
-        assert bot.post(spoilt) == 200
-        assert bot.store.load(bot.id) == before
-    assert [call.method for call in bot.world.calls[calls:]] == []
+def test_odd_news_of_leaving_change_nothing(frail: Frail, part: str) -> None:
+    users = lay(frail, PARTS[part])
+    update = left_update(frail, users[CANDIDATE])
+    before, calls = frail.store.load(frail.id), len(frail.world.calls)
+    for spoilt in odd(update, frail):
+        assert frail.post(spoilt) == 200
+        assert frail.store.load(frail.id) == before
+    assert [call.method for call in frail.world.calls[calls:]] == []
     # As it came it does mean something.
-    assert bot.post(update) == 200
-    assert bot.store.load(bot.id) != before
+    assert frail.post(update) == 200
+    assert frail.store.load(frail.id) != before
 
 
-def test_a_candidate_who_has_left_the_group_can_choose_and_play_the_death_match(bot: Frail) -> None:
-    users = lay(bot, CHOICE)
+def test_a_candidate_who_has_left_the_group_can_choose_and_play_the_death_match(frail: Frail) -> None:
+    users = lay(frail, CHOICE)
     bruno = users[CANDIDATE]
-    assert bot.post(left_update(bot, bruno)) == 200
-    bot.wait(30)
-    assert bot.match().number == CHOICE
+    assert frail.post(left_update(frail, bruno)) == 200
+    frail.wait(30)
+    assert frail.match().number == CHOICE
     for tail in ("mvs4", "fvs4", "s?o", "l"):
-        bot.push(bruno, bruno, tail)
-    assert bot.match().box[CANDIDATE].final
-    assert bot.match().seats[CANDIDATE] is not None
+        frail.push(bruno, bruno, tail)
+    assert frail.match().box[CANDIDATE].final
+    assert frail.match().seats[CANDIDATE] is not None
     for tail in ("s?-", "l"):
-        bot.push(users[4], users[4], tail)
-    assert bot.match().number == CHOICE + 2
-    bot.wait(60)
-    assert said(bot, bruno, "Between you and me") == 1
+        frail.push(users[4], users[4], tail)
+    assert frail.match().number == CHOICE + 2
+    frail.wait(60)
+    assert said(frail, bruno, "Between you and me") == 1
 
 
-def test_a_candidate_who_has_left_and_is_silent_is_waited_for_until_the_lot_decides(bot: Frail) -> None:
-    users = lay(bot, CHOICE)
-    assert bot.post(left_update(bot, users[CANDIDATE])) == 200
-    rounds(bot, CHOICE + 1)
-    bot.wait(20)
-    assert said(bot, bot.group, "The lot has named the opponent") == 1
-    assert find(bot, users[CANDIDATE], bot.match(), "s?-")
+def test_a_candidate_who_has_left_and_is_silent_is_waited_for_until_the_lot_decides(frail: Frail) -> None:
+    users = lay(frail, CHOICE)
+    assert frail.post(left_update(frail, users[CANDIDATE])) == 200
+    rounds(frail, CHOICE + 1)
+    frail.wait(20)
+    assert said(frail, frail.group, "The lot has named the opponent") == 1
+    assert find(frail, users[CANDIDATE], frail.match(), "s?-")

@@ -3,17 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import closing
-from pathlib import Path
 from typing import Any
-
-import pytest
 
 from handler.match import Match
 from handler.ports import MatchStore
-from infra.stores.memory import MemoryStore
-from infra.stores.sqlite import SqliteStore
 from tests.flows.house import Flow, flow
 from tests.flows.players import busiest_minute, find, play
 from tests.flows.seven import begin, company, ready
@@ -22,15 +15,6 @@ from tests.flows.test_same_instant import at_once, pressed
 INSTANTS = 200
 PER_MATCH = 10
 """Instants in which seven press: the pre-game, and nine rounds."""
-
-
-@pytest.fixture(params=["memory", "sqlite"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[MatchStore]:
-    if request.param == "memory":
-        yield MemoryStore()
-        return
-    with closing(SqliteStore(tmp_path / "matches.sqlite")) as sqlite:
-        yield sqlite
 
 
 def panels(bot: Flow, match: Match) -> dict[int, int]:

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from handler.match import Match
 from handler.ports import Place
 from infra.local.botapi.state import BOT_ID, BOT_USERNAME
-from tests.flows.house import Flow, flow
-
-
-@pytest.fixture
-def bot() -> Iterator[Flow]:
-    with flow() as made:
-        yield made
+from tests.flows.house import Flow
 
 
 def newcomer(bot: Flow, name: str = "Nora", *, started: bool = False) -> int:

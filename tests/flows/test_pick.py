@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-
-import pytest
 
 from engine.documents import replay
 from engine.gravity.birds import Bird
 from engine.gravity.moves import Pick
 from handler.match import Match
-from tests.flows.house import Flow, flow
+from tests.flows.house import Flow
 from tests.flows.players import make
-
-
-@pytest.fixture
-def bot() -> Iterator[Flow]:
-    with flow() as made:
-        yield made
 
 
 def drafting(bot: Flow, host: int) -> Match:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,23 +10,13 @@ import pytest
 from engine.gravity.birds import Bird
 from engine.gravity.moves import Reveal
 from engine.gravity.notation import write
-from handler.match import Match
 from handler.ports import Place
 from infra.local.botapi import errors
 from infra.local.botapi.errors import Refusal
 from infra.local.botapi.faults import refused
 from infra.local.botapi.state import BOT_ID
 from tests.flows.frail import Frail
-from tests.flows.segments import heard, lobby, until
-
-
-@pytest.fixture
-def bot() -> Iterator[Frail]:
-    """A bot with the real client."""
-    made = Frail(short=False)
-    yield made
-    assert made.world.violations == []
-    made.close()
+from tests.flows.segments import gone, lobby, said, until
 
 
 def open_lobby(bot: Frail) -> None:
@@ -67,38 +57,33 @@ def news(bot: Frail, order: int) -> None:
     bot.wait(30)
 
 
-def said(bot: Frail, chat: int, words: str) -> int:
-    """How many announcements in a chat hold these words."""
-    return sum(words in text for text in heard(bot, chat))
-
-
 # --- a group becomes a supergroup -----------------------------------------------------------------
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_a_match_goes_along_whatever_the_order_of_the_news(bot: Frail, order: int) -> None:
-    reveals(bot)
-    old = bot.group
-    bot.group = bot.world.groups.migrate(old, bot.ada)
-    news(bot, order)
-    assert (bot.store.at(Place(old)), bot.store.at(Place(bot.group))) == (None, bot.match().id)
-    assert said(bot, bot.group, "The match has moved here") == 1
-    assert [text for text in bot.texts(bot.group) if "Private reveals" in text] != []
-    until(bot, "draft")
-    bot.wait(30)
-    assert said(bot, bot.group, "Night 1 of Round 1") == 1
-    assert said(bot, old, "Night 1 of Round 1") == 0
+def test_a_match_goes_along_whatever_the_order_of_the_news(frail: Frail, order: int) -> None:
+    reveals(frail)
+    old = frail.group
+    frail.group = frail.world.groups.migrate(old, frail.ada)
+    news(frail, order)
+    assert (frail.store.at(Place(old)), frail.store.at(Place(frail.group))) == (None, frail.match().id)
+    assert said(frail, frail.group, "The match has moved here") == 1
+    assert [text for text in frail.texts(frail.group) if "Private reveals" in text] != []
+    until(frail, "draft")
+    frail.wait(30)
+    assert said(frail, frail.group, "Night 1 of Round 1") == 1
+    assert said(frail, old, "Night 1 of Round 1") == 0
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_a_lobby_goes_along_and_can_be_played(bot: Frail, order: int) -> None:
-    open_lobby(bot)
-    bot.group = bot.world.groups.migrate(bot.group, bot.ada)
-    news(bot, order)
-    bot.push_label(bot.bruno, "Join")
-    bot.push_label(bot.ada, "Start")
-    assert bot.match().place == Place(bot.group)
-    assert said(bot, bot.group, "The match begins") == 1
+def test_a_lobby_goes_along_and_can_be_played(frail: Frail, order: int) -> None:
+    open_lobby(frail)
+    frail.group = frail.world.groups.migrate(frail.group, frail.ada)
+    news(frail, order)
+    frail.push_label(frail.bruno, "Join")
+    frail.push_label(frail.ada, "Start")
+    assert frail.match().place == Place(frail.group)
+    assert said(frail, frail.group, "The match begins") == 1
 
 
 def upgrade_unheard(bot: Frail) -> int:
@@ -109,182 +94,171 @@ def upgrade_unheard(bot: Frail) -> int:
     return new
 
 
-def test_a_match_goes_along_when_only_a_refused_message_says_so(bot: Frail) -> None:
-    reveals(bot)
-    bot.group = upgrade_unheard(bot)
-    until(bot, "draft")
-    bot.wait(30)
-    assert bot.match().place == Place(bot.group)
-    assert said(bot, bot.group, "Night 1 of Round 1") == 1
-    assert bot.button("Raven", bot.group)
+def test_a_match_goes_along_when_only_a_refused_message_says_so(frail: Frail) -> None:
+    reveals(frail)
+    frail.group = upgrade_unheard(frail)
+    until(frail, "draft")
+    frail.wait(30)
+    assert frail.match().place == Place(frail.group)
+    assert said(frail, frail.group, "Night 1 of Round 1") == 1
+    assert frail.button("Raven", frail.group)
 
 
-def test_a_lobby_goes_along_when_only_a_refused_edit_says_so(bot: Frail) -> None:
-    open_lobby(bot)
-    card = bot.button("Join", bot.group)
-    old, bot.group = bot.group, upgrade_unheard(bot)
-    bot.world.desk.state.chats[old].members[bot.bruno] = "member"
+def test_a_lobby_goes_along_when_only_a_refused_edit_says_so(frail: Frail) -> None:
+    open_lobby(frail)
+    card = frail.button("Join", frail.group)
+    old, frail.group = frail.group, upgrade_unheard(frail)
+    frail.world.desk.state.chats[old].members[frail.bruno] = "member"
     query = {
         "id": "77",
-        "from": bot.world.desk.state.users[bot.bruno].json(),
+        "from": frail.world.desk.state.users[frail.bruno].json(),
         "chat_instance": "1",
-        "message": bot.world.message(old, card[0]),
+        "message": frail.world.message(old, card[0]),
         "data": card[1],
     }
-    assert bot.post({"update_id": 900_001, "callback_query": query}) == 200
-    bot.wait(30)
-    assert bot.match().place == Place(bot.group)
-    bot.push_label(bot.ada, "Start")
-    assert said(bot, bot.group, "The match begins") == 1
+    assert frail.post({"update_id": 900_001, "callback_query": query}) == 200
+    frail.wait(30)
+    assert frail.match().place == Place(frail.group)
+    frail.push_label(frail.ada, "Start")
+    assert said(frail, frail.group, "The match begins") == 1
 
 
 @pytest.mark.parametrize("method", ["pinChatMessage", "sendDocument"])
-def test_a_match_goes_along_when_only_another_refusal_says_so(bot: Frail, method: str) -> None:
-    reveals(bot)
-    bot.wait(50)
-    new = bot.world.groups.add_supergroup("The Garden", bot.ada)
-    bot.world.groups.join(bot.bruno, new)
-    bot.world.groups.add_bot(new, bot.ada)
-    bot.deliver()
-    bot.world.faults.expect(method, refused(errors.upgraded(new)), chat=bot.group)
-    until(bot, "draft")
-    bot.say(bot.ada, "/resign", bot.ada)
-    bot.push_label(bot.ada, "Yes", bot.ada)
-    bot.wait(60)
-    assert bot.world.faults.left == 0
-    assert bot.match().place == Place(new)
-    assert sum("document" in message for message in bot.world.history(new)) == 1
+def test_a_match_goes_along_when_only_another_refusal_says_so(frail: Frail, method: str) -> None:
+    reveals(frail)
+    frail.wait(50)
+    new = frail.world.groups.add_supergroup("The Garden", frail.ada)
+    frail.world.groups.join(frail.bruno, new)
+    frail.world.groups.add_bot(new, frail.ada)
+    frail.deliver()
+    frail.world.faults.expect(method, refused(errors.upgraded(new)), chat=frail.group)
+    until(frail, "draft")
+    frail.say(frail.ada, "/resign", frail.ada)
+    frail.push_label(frail.ada, "Yes", frail.ada)
+    frail.wait(60)
+    assert frail.world.faults.left == 0
+    assert frail.match().place == Place(new)
+    assert sum("document" in message for message in frail.world.history(new)) == 1
 
 
-def test_an_endless_migration_is_not_chased_in_a_circle(bot: Frail) -> None:
-    reveals(bot)
-    bot.world.faults.expect("sendMessage", refused(errors.upgraded(bot.group)), times=5_000, chat=bot.group)
-    calls = len(bot.world.calls)
-    bot.wait(300)
-    assert len(bot.world.calls) - calls < 60
+def test_an_endless_migration_is_not_chased_in_a_circle(frail: Frail) -> None:
+    reveals(frail)
+    frail.world.faults.expect("sendMessage", refused(errors.upgraded(frail.group)), times=5_000, chat=frail.group)
+    calls = len(frail.world.calls)
+    frail.wait(300)
+    assert len(frail.world.calls) - calls < 60
 
 
-def test_a_lobby_in_the_new_chat_makes_way_for_a_match(bot: Frail) -> None:
-    reveals(bot)
-    id = bot.match().id
-    bot.group = bot.world.groups.migrate(bot.group, bot.ada)
-    waiting = bot.world.pending()
-    bot.world.people.say(bot.bruno, bot.group, "/gravity")
-    assert bot.post(bot.world.pending()[-1]) == 200
-    other = bot.store.at(Place(bot.group))
+def test_a_lobby_in_the_new_chat_makes_way_for_a_match(frail: Frail) -> None:
+    reveals(frail)
+    id = frail.match().id
+    frail.group = frail.world.groups.migrate(frail.group, frail.ada)
+    waiting = frail.world.pending()
+    frail.world.people.say(frail.bruno, frail.group, "/gravity")
+    assert frail.post(frail.world.pending()[-1]) == 200
+    other = frail.store.at(Place(frail.group))
     assert other not in (None, id)
     for update in waiting:
-        assert bot.post(update) == 200
-    for update in bot.world.pending():
-        bot.world.acknowledge(update["update_id"])
-    bot.wait(60)
-    assert bot.store.at(Place(bot.group)) == id
-    assert bot.load(id).stage == "playing"
-    assert said(bot, bot.group, "this lobby is closed") == 1
-    assert said(bot, bot.group, "The match has moved here") == 1
-    assert list(bot.store.of_person(bot.bruno)) == [id]
+        assert frail.post(update) == 200
+    for update in frail.world.pending():
+        frail.world.acknowledge(update["update_id"])
+    frail.wait(60)
+    assert frail.store.at(Place(frail.group)) == id
+    assert frail.load(id).stage == "playing"
+    assert said(frail, frail.group, "this lobby is closed") == 1
+    assert said(frail, frail.group, "The match has moved here") == 1
+    assert list(frail.store.of_person(frail.bruno)) == [id]
 
 
-def test_a_match_in_the_new_chat_stays_and_the_one_that_comes_ends_there(bot: Frail) -> None:
-    reveals(bot)
-    id = bot.match().id
-    new = bot.world.groups.add_supergroup("The Garden", bot.ada)
-    bot.world.groups.join(bot.bruno, new)
-    bot.world.groups.add_bot(new, bot.ada)
-    bot.deliver()
-    bot.say(bot.ada, "/gravity", new)
-    bot.push_label(bot.ada, "Add a house player", new)
-    bot.push_label(bot.ada, "Join", new)
-    bot.push_label(bot.ada, "Start", new)
-    other = bot.store.at(Place(new))
-    bot.world.faults.expect("sendMessage", refused(errors.upgraded(new)), times=1, chat=bot.group)
-    bot.wait(120)
-    assert bot.load(id).stage == "cancelled"
-    assert (bot.store.at(Place(new)), bot.store.at(Place(bot.group))) == (other, None)
-    assert said(bot, new, "is cancelled: another one was opened") == 1
-    for user in (bot.ada, bot.bruno):
-        assert said(bot, user, "is cancelled: another one was opened") == 1
+def test_a_match_in_the_new_chat_stays_and_the_one_that_comes_ends_there(frail: Frail) -> None:
+    reveals(frail)
+    id = frail.match().id
+    new = frail.world.groups.add_supergroup("The Garden", frail.ada)
+    frail.world.groups.join(frail.bruno, new)
+    frail.world.groups.add_bot(new, frail.ada)
+    frail.deliver()
+    frail.say(frail.ada, "/gravity", new)
+    frail.push_label(frail.ada, "Add a house player", new)
+    frail.push_label(frail.ada, "Join", new)
+    frail.push_label(frail.ada, "Start", new)
+    other = frail.store.at(Place(new))
+    frail.world.faults.expect("sendMessage", refused(errors.upgraded(new)), times=1, chat=frail.group)
+    frail.wait(120)
+    assert frail.load(id).stage == "cancelled"
+    assert (frail.store.at(Place(new)), frail.store.at(Place(frail.group))) == (other, None)
+    assert said(frail, new, "is cancelled: another one was opened") == 1
+    for user in (frail.ada, frail.bruno):
+        assert said(frail, user, "is cancelled: another one was opened") == 1
 
 
-def test_the_group_moves_while_it_is_being_told(bot: Frail) -> None:
+def test_the_group_moves_while_it_is_being_told(frail: Frail) -> None:
     """The news come in the middle of telling, and then its calls are refused."""
-    lobby(bot)
-    old = bot.group
-    straight = bot.around.carry_out
+    lobby(frail)
+    old = frail.group
+    straight = frail.around.carry_out
     moved: list[int] = []
 
     def migrate(name: str, effect: Callable[[], Any]) -> Any:
-        if name == "edit" and bot.match().number == 1 and not moved:
-            moved.append(bot.world.groups.migrate(old, bot.ada))
-            for update in bot.world.pending()[-2:]:
-                assert bot.post(update) == 200
+        if name == "edit" and frail.match().number == 1 and not moved:
+            moved.append(frail.world.groups.migrate(old, frail.ada))
+            for update in frail.world.pending()[-2:]:
+                assert frail.post(update) == 200
         return straight(name, effect)
 
-    bot.around.carry_out = migrate  # type: ignore[method-assign]
-    until(bot, "draft")
-    bot.wait(60)
+    frail.around.carry_out = migrate  # type: ignore[method-assign]
+    until(frail, "draft")
+    frail.wait(60)
     [new] = moved
-    assert bot.match().place == Place(new)
-    assert said(bot, old, "Night 1 of Round 1") + said(bot, new, "Night 1 of Round 1") == 1
-    assert said(bot, new, "The match has moved here") == 1
-    bot.deliver()
+    assert frail.match().place == Place(new)
+    assert said(frail, old, "Night 1 of Round 1") + said(frail, new, "Night 1 of Round 1") == 1
+    assert said(frail, new, "The match has moved here") == 1
+    frail.deliver()
 
 
 # --- the bot is removed ---------------------------------------------------------------------------
 
 
-def gone(bot: Frail, match: Match) -> None:
-    """The match is cancelled, its players know, its place is free."""
-    after = bot.load(match.id)
-    assert (after.stage, after.gone) == ("cancelled", True)
-    assert bot.store.at(match.place) is None
-    assert bot.matches() == []
-    item = bot.store.load(match.id)
-    assert item is not None
-    assert (item.told, item.alarm_at) == (item.news, None)
-
-
 @pytest.mark.parametrize("order", ORDERS)
-def test_a_match_without_its_bot_is_cancelled_and_its_players_are_told_once(bot: Frail, order: int) -> None:
-    reveals(bot)
-    match = bot.match()
-    bot.world.groups.remove_bot(bot.group, bot.ada)
-    calls = len(bot.world.calls)
-    news(bot, order)
-    gone(bot, match)
-    for user in (bot.ada, bot.bruno):
-        assert said(bot, user, "I was removed from") == 1
-    about = [call.method for call in bot.world.calls[calls:] if call.params.get("chat_id") == bot.group]
+def test_a_match_without_its_bot_is_cancelled_and_its_players_are_told_once(frail: Frail, order: int) -> None:
+    reveals(frail)
+    match = frail.match()
+    frail.world.groups.remove_bot(frail.group, frail.ada)
+    calls = len(frail.world.calls)
+    news(frail, order)
+    gone(frail, match)
+    for user in (frail.ada, frail.bruno):
+        assert said(frail, user, "I was removed from") == 1
+    about = [call.method for call in frail.world.calls[calls:] if call.params.get("chat_id") == frail.group]
     assert about == ["getChatMember"]
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_a_lobby_without_its_bot_is_closed(bot: Frail, order: int) -> None:
-    open_lobby(bot)
-    match = bot.match()
-    bot.world.groups.remove_bot(bot.group, bot.ada)
-    news(bot, order)
-    gone(bot, match)
+def test_a_lobby_without_its_bot_is_closed(frail: Frail, order: int) -> None:
+    open_lobby(frail)
+    match = frail.match()
+    frail.world.groups.remove_bot(frail.group, frail.ada)
+    news(frail, order)
+    gone(frail, match)
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_a_match_that_is_over_stays_so_without_its_bot(bot: Frail, order: int) -> None:
-    resigned(bot)
-    bot.world.groups.remove_bot(bot.group, bot.ada)
-    news(bot, order)
-    assert bot.match().stage == "over"
+def test_a_match_that_is_over_stays_so_without_its_bot(frail: Frail, order: int) -> None:
+    resigned(frail)
+    frail.world.groups.remove_bot(frail.group, frail.ada)
+    news(frail, order)
+    assert frail.match().stage == "over"
 
 
-def test_old_news_of_a_removal_do_not_end_a_new_lobby(bot: Frail) -> None:
-    bot.world.groups.remove_bot(bot.group, bot.ada)
-    old = bot.world.pending()
-    bot.deliver()
-    bot.world.groups.add_bot(bot.group, bot.ada)
-    bot.deliver()
-    open_lobby(bot)
+def test_old_news_of_a_removal_do_not_end_a_new_lobby(frail: Frail) -> None:
+    frail.world.groups.remove_bot(frail.group, frail.ada)
+    old = frail.world.pending()
+    frail.deliver()
+    frail.world.groups.add_bot(frail.group, frail.ada)
+    frail.deliver()
+    open_lobby(frail)
     for update in old:
-        assert bot.post(update) == 200
-    assert bot.match().stage == "lobby"
+        assert frail.post(update) == 200
+    assert frail.match().stage == "lobby"
 
 
 EXPELLED = [errors.KICKED_GROUP, errors.KICKED_SUPERGROUP, errors.GROUP_DELETED, errors.CHAT_NOT_FOUND]
@@ -292,25 +266,25 @@ EXPELLED = [errors.KICKED_GROUP, errors.KICKED_SUPERGROUP, errors.GROUP_DELETED,
 
 @pytest.mark.parametrize("method", ["sendMessage", "editMessageText", "pinChatMessage"])
 @pytest.mark.parametrize("refusal", EXPELLED, ids=str)
-def test_a_removal_that_only_a_refusal_tells_of(bot: Frail, refusal: Refusal, method: str) -> None:
-    reveals(bot)
-    bot.wait(45)
-    bot.world.faults.expect(method, refused(refusal), chat=bot.group)
-    match = bot.match()
-    bot.wait(500)
-    gone(bot, match)
-    for user in (bot.ada, bot.bruno):
-        assert said(bot, user, "I was removed from") == 1
+def test_a_removal_that_only_a_refusal_tells_of(frail: Frail, refusal: Refusal, method: str) -> None:
+    reveals(frail)
+    frail.wait(45)
+    frail.world.faults.expect(method, refused(refusal), chat=frail.group)
+    match = frail.match()
+    frail.wait(500)
+    gone(frail, match)
+    for user in (frail.ada, frail.bruno):
+        assert said(frail, user, "I was removed from") == 1
 
 
-def test_the_bot_is_removed_before_the_end_was_told(bot: Frail) -> None:
-    reveals(bot)
-    bot.world.groups.set_status(BOT_ID, bot.group, "kicked")
-    bot.say(bot.ada, "/resign", bot.ada)
-    bot.push_label(bot.ada, "Yes", bot.ada)
-    bot.wait(120)
-    match = bot.match()
+def test_the_bot_is_removed_before_the_end_was_told(frail: Frail) -> None:
+    reveals(frail)
+    frail.world.groups.set_status(BOT_ID, frail.group, "kicked")
+    frail.say(frail.ada, "/resign", frail.ada)
+    frail.push_label(frail.ada, "Yes", frail.ada)
+    frail.wait(120)
+    match = frail.match()
     assert (match.stage, match.gone) == ("over", True)
-    item = bot.store.load(match.id)
+    item = frail.store.load(match.id)
     assert item is not None
     assert item.told == item.news

@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from handler.match import Match
-from tests.flows.house import Flow, flow
+from tests.flows.house import Flow
 from tests.flows.players import buttons
-
-
-@pytest.fixture
-def bot() -> Iterator[Flow]:
-    with flow() as made:
-        yield made
 
 
 def practice(bot: Flow) -> Match:

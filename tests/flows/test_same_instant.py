@@ -2,34 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import closing
+from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 from threading import Barrier, Thread
 from typing import Any
-
-import pytest
 
 from engine.gravity.birds import Bird
 from handler.dispatch import handle
 from handler.ports import MatchStore
 from handler.webhook import SECRET_HEADER, make_app
-from infra.stores.memory import MemoryStore
-from infra.stores.sqlite import SqliteStore
 from tests.flows.house import SECRET, Flow, flow
 from tests.flows.players import find, play, quiet, seat_of
 
 INSTANTS = 200
-
-
-@pytest.fixture(params=["memory", "sqlite"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[MatchStore]:
-    if request.param == "memory":
-        yield MemoryStore()
-        return
-    with closing(SqliteStore(tmp_path / "matches.sqlite")) as sqlite:
-        yield sqlite
 
 
 def at_once(bot: Flow, updates: Sequence[Any]) -> None:

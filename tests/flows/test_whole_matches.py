@@ -2,12 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import closing
-from pathlib import Path
-
-import pytest
-
 from engine.game import Player
 from engine.gravity.birds import Bird
 from engine.gravity.moves import Guess, Move, Pass
@@ -15,19 +9,8 @@ from engine.gravity.state import State
 from handler.match import Match
 from handler.ports import MatchStore, Place
 from infra.local.botapi.state import BOT_ID
-from infra.stores.memory import MemoryStore
-from infra.stores.sqlite import SqliteStore
 from tests.flows.house import Flow, flow
 from tests.flows.players import busiest_minute, ended, finder, make, play, quiet, seat_of
-
-
-@pytest.fixture(params=["memory", "sqlite"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[MatchStore]:
-    if request.param == "memory":
-        yield MemoryStore()
-        return
-    with closing(SqliteStore(tmp_path / "matches.sqlite")) as sqlite:
-        yield sqlite
 
 
 def test_the_raven_found_in_every_round(store: MatchStore) -> None:
