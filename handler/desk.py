@@ -180,8 +180,11 @@ def _resign(ports: Ports, command: Command) -> None:
     if not playing:
         privately(ports, command, Message(say("table.reply.not_playing")))
     for match, player in playing:
-        ask = talk.ask_resign if can_resign(match, player) else talk.ask_quit
-        if not privately(ports, command, ask(match.id, match.title)):
+        if can_resign(match, player):
+            question = talk.ask_resign(match.id, match.title)
+        else:
+            question = talk.ask_quit(match.id, match.game, match.title)
+        if not privately(ports, command, question):
             return
 
 

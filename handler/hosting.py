@@ -142,7 +142,9 @@ def _decline(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) ->
     if press.arg == "ask":
         if not can_decline(match):
             toast(ports, pressed, plain("table.phase_over"))
-        elif pressed.place is not None and reply(ports, pressed.place, talk.ask_decline(match.id, match.number)):
+            return
+        question = talk.ask_decline(match.id, match.game, match.number)
+        if pressed.place is not None and reply(ports, pressed.place, question):
             toast(ports, pressed)
         else:
             crowded(ports, pressed)
@@ -153,7 +155,7 @@ def _decline(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) ->
         if number != str(match.number) or not can_decline(match):
             return match, plain("table.phase_over")
         if word != "yes":
-            return match, plain("table.decline.kept")
+            return match, plain(f"{match.game}.decline.kept")
         return decline(match), plain("lobby.toast.done")
 
     outcome = _change(ports, pressed, press.match, decide)

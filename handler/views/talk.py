@@ -111,16 +111,16 @@ def ask_resign(match: str, title: str) -> Message:
     return Message(text, _yes_no(match, "resign", plain("table.button.resign")))
 
 
-def ask_quit(match: str, title: str) -> Message:
-    """So is leaving a match that goes on without whoever leaves."""
-    return Message(say("table.quit.ask", title=isolated(title)), _yes_no(match, "quit", plain("table.button.quit")))
+def ask_quit(match: str, game: str, title: str) -> Message:
+    """So is leaving a match that goes on without whoever leaves; what that means is the game's to say."""
+    return Message(say(f"{game}.quit.ask", title=isolated(title)), _yes_no(match, "quit", plain("table.button.quit")))
 
 
-def ask_decline(match: str, number: int) -> Message:
+def ask_decline(match: str, game: str, number: int) -> Message:
     """And ending a match where it stands, which only phase ``number`` can be."""
     yes = _match(match, plain("table.button.decline"), "decline", f"{number}.yes")
     no = _match(match, plain("table.button.keep"), "decline", f"{number}.no")
-    return Message(say("table.decline.ask"), ((yes, no),))
+    return Message(say(f"{game}.decline.ask"), ((yes, no),))
 
 
 def ask_cancel(match: str, game: str, playing: str | None) -> Message:

@@ -28,12 +28,21 @@ def wanted(game: str) -> set[str]:
         *(f"rules.{game}.{part}.{page.topic}" for part in ("page", "tab") for page in pages),
         *(f"rules.{game}.ruling.{number}" for page in pages for number in page.rulings),
         *(declining(game) if GAMES[game].decline is not None else ()),
+        *([f"{game}.quit.ask"] if goes_on_without(game) else ()),
     }
 
 
 def declining(game: str) -> set[str]:
     """What the house asks for where the host can decline what may follow."""
-    return {f"lobby.{part}.{game}.{word}" for part in ("after", "button.after") for word in ("yes", "no")}
+    settings = {f"lobby.{part}.{game}.{word}" for part in ("after", "button.after") for word in ("yes", "no")}
+    return settings | {f"{game}.decline.ask", f"{game}.decline.kept"}
+
+
+def goes_on_without(game: str) -> bool:
+    """Whether a player cannot give the match up as it begins, and leaves it in silence."""
+    rules = GAMES[game]
+    view = rules.view(rules.start(bytes(32)).state, 0)
+    return rules.resign is None or rules.check(view, rules.resign) is not None
 
 
 def presses(message: Message) -> list[object]:
@@ -50,6 +59,7 @@ def test_the_catalogue_words_every_game(game: str) -> None:
     assert len(wanted(game)) > 5
     assert wanted(game) - CATALOGUE.keys() == set()
     assert CATALOGUE.keys().isdisjoint(declining(game)) == (GAMES[game].decline is None)
+    assert (f"{game}.quit.ask" in CATALOGUE) == goes_on_without(game)
 
 
 @pytest.mark.parametrize("game", KEYS)

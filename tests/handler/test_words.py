@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from string import Formatter
+from typing import TypeGuard
 
 import pytest
 from markupsafe import Markup
@@ -49,6 +50,11 @@ def pattern(node: ast.JoinedStr) -> str:
     )
 
 
+def is_say(node: ast.AST) -> TypeGuard[ast.Call]:
+    """Whether a node is a call of ``say`` or ``plain``."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in {"say", "plain"}
+
+
 @cache
 def used() -> tuple[frozenset[str], frozenset[str]]:
     """The keys that stand in the handler's code as literals, and the patterns of those that f-strings give."""
@@ -60,6 +66,8 @@ def used() -> tuple[frozenset[str], frozenset[str]]:
                     literals.add(node.value)
             elif isinstance(node, ast.JoinedStr) and pattern(node).partition(r"\.")[0] in AREAS:
                 patterns.add(pattern(node))
+            elif is_say(node) and isinstance(node.args[0], ast.JoinedStr):
+                patterns.add(pattern(node.args[0]))  # it may begin with a game's key
     return frozenset(literals), frozenset(patterns)
 
 
@@ -108,9 +116,7 @@ def test_every_call_gives_the_values_its_text_asks_for() -> None:
     compared = 0
     for path, tree in sources():
         for node in ast.walk(tree):
-            if not (
-                isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in {"say", "plain"}
-            ):
+            if not is_say(node):
                 continue
             given = {keyword.arg for keyword in node.keywords}
             for key in keys_of(node.args[0]) if None not in given else []:
