@@ -8,8 +8,10 @@ A match begins with ``begin``. Then either a test presses for itself, with ``put
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from engine.chance import draws
+from engine.documents import replay
 from engine.dog.moves import Play, Withdraw
 from engine.dog.notation import read
 from engine.dog.notation import write as notation
@@ -18,9 +20,10 @@ from engine.game import Player
 from engine.gravity.birds import Bird
 from handler.match import Match, Pace
 from tests.flows.house import Flow
-from tests.flows.players import Plan, Ready, Wish, find, finding, pages, quietly
+from tests.flows.players import Plan, Ready, Wish, find, finding, pages, play, quietly
 
 NAMES = ("Ada", "Bruno", "Cleo", "Dora", "Emil", "Fritz", "Gina")
+ADA, BRUNO, CLEO, DORA, EMIL, FRITZ, GINA = range(7)
 
 PACES: Mapping[Pace, str] = {"live": "Live", "relaxed": "Relaxed", "letters": "Letters"}
 """What the lobby's buttons call them."""
@@ -171,3 +174,39 @@ def finds(seeker: Player, wanted: Bird = Bird.RAVEN) -> Plan:
         return finding(death.match, own, wanted) if player == seeker else quietly(death.match, own)
 
     return plan
+
+
+# --- a match that comes to Gina's choice ----------------------------------------------------------
+
+SCRIPT = (
+    # Tower: 1 + 6 is 7, and 7 more is 14, which is 3: Ada broke it and scores 8 − 7. Bruno's 6 is the lowest, and
+    # Cleo's 5 alone is the median.
+    "7cr 6cr 5xm5",
+    # Dora's 7 is alone on Remove One and bribes, so it scores 7 + 3, and a Win Token moves to Charge Tower.
+    ". . . 7rbwrc",
+    # Ada moves the Lose Token to Median Meridian, where the median of four ones is 1.
+    "2xb2lcm 1xm1 . 1xm1 1xm1 1xm1",
+)
+"""Charge Tower's two tokens make two Tokens of Life for Ada, and Median Meridian's one is Cleo's. There the Lose Token
+lies, and of the others Gina alone has nothing: she is the candidate, and Bruno, Dora, Emil and Fritz can be challenged.
+"""
+
+
+def judged(bot: Flow, people: Sequence[int], *, host: int | None = None, **lobby: Any) -> Match:
+    """A match of seven people that has come by ``SCRIPT`` to Gina's choice."""
+    match = begin(bot, people, host=host, **lobby)
+    return play(bot, match.id, scripted(SCRIPT), until="choice")
+
+
+# --- what came of it ------------------------------------------------------------------------------
+
+
+def said(bot: Flow) -> str:
+    """All that stands in the group, one text."""
+    return "\n\n".join(bot.texts(bot.group)).replace("\u2068", "").replace("\u2069", "")
+
+
+def lost(document: Any) -> str | None:
+    """Who is eliminated by the record."""
+    name: str | None = replay(document)["eliminated"]
+    return name

@@ -12,10 +12,14 @@ from infra.local.botapi.state import BOT_ID
 from tests.flows.house import Flow
 from tests.flows.players import Ready, Wish, ended, find, play
 from tests.flows.seven import (
+    DORA,
+    GINA,
+    SCRIPT,
     be_ready,
     begin,
     challenge,
     company,
+    judged,
     lobby,
     not_ready,
     play_of,
@@ -25,7 +29,6 @@ from tests.flows.seven import (
     silent,
     withdraw,
 )
-from tests.flows.test_dog_matches import DORA, GINA, SCRIPT, judged
 
 REMINDER = "⏳ Your choice in"
 ROUND_SECONDS = 600

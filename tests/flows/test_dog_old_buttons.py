@@ -10,8 +10,7 @@ from engine.episode.rules import Death
 from handler.match import Match
 from tests.flows.house import Flow, flow
 from tests.flows.players import buttons, play
-from tests.flows.seven import begin, challenge, company, ready, scripted
-from tests.flows.test_dog_matches import DORA, GINA, SCRIPT
+from tests.flows.seven import DORA, GINA, SCRIPT, begin, challenge, company, ready, scripted
 
 
 @pytest.fixture
