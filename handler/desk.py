@@ -239,7 +239,7 @@ def ask_cancel(ports: Ports, match: Match, user: int) -> Message:
     settle(ports, change(ports, match.id, decide))
     player = match.plays(user) if set(needed(match)) - {user} else None
     asker = None if player is None else match.seats[player]
-    return talk.ask_cancel(match.id, match.game, None if asker is None else asker.name)
+    return talk.ask_cancel(match.id, None if asker is None else asker.name)
 
 
 PERSONAL: Final = frozenset({*GAMES, "new", "matches", "resign", "start"})

@@ -123,13 +123,9 @@ def ask_decline(match: str, game: str, number: int) -> Message:
     return Message(say(f"{game}.decline.ask"), ((yes, no),))
 
 
-def ask_cancel(match: str, game: str, playing: str | None) -> Message:
+def ask_cancel(match: str, playing: str | None) -> Message:
     """Ending a match for everybody is asked once; if the asker plays too (``playing``: their name), of every player."""
-    name = plain(f"lobby.name.{game}")
-    if playing is None:
-        text = say("table.cancel.ask", game=name)
-    else:
-        text = say("table.cancel.consent", game=name, name=isolated(playing))
+    text = say("table.cancel.ask") if playing is None else say("table.cancel.consent", name=isolated(playing))
     return Message(text, _yes_no(match, "cancel", plain("table.button.cancel")))
 
 

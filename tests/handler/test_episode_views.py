@@ -189,7 +189,7 @@ def test_the_death_match_is_announced_with_its_own_seal() -> None:
             f"⚔️ The Death Match. \u2068{NAMES[candidate]}\u2069 (EC) meets \u2068{NAMES[opponent]}\u2069 (DMO)"
         )
         assert re.findall("[0-9a-f]{64}", text) == [tell.fact.commitment]
-        assert "/rules" in text
+        assert "/rules gravity explains" in text, "/rules alone explains Dog's Judgement"
 
 
 def test_facts_of_the_death_match_are_told_as_gravity_pandemics_own() -> None:
