@@ -27,6 +27,8 @@ ADA, BRUNO, CLEO, DORA, EMIL, FRITZ, GINA = range(7)
 
 PACES: Mapping[Pace, str] = {"live": "Live", "relaxed": "Relaxed", "letters": "Letters"}
 """What the lobby's buttons call them."""
+ROUND_SECONDS = 600
+"""How long the pre-game lasts, and each round, where play is live."""
 
 
 # --- the table ------------------------------------------------------------------------------------
@@ -70,6 +72,13 @@ def begin(bot: Flow, seats: Sequence[int | None], *, host: int | None = None, pa
     return bot.match()
 
 
+def in_round_one(bot: Flow, seats: Sequence[int | None]) -> Match:
+    """The first round has opened, and everybody has been told."""
+    match = play(bot, begin(bot, seats).id, ready, until="round1")
+    bot.wait(30)
+    return match
+
+
 # --- presses --------------------------------------------------------------------------------------
 
 
@@ -107,6 +116,18 @@ def be_ready(bot: Flow, user: int) -> str:
 def not_ready(bot: Flow, user: int) -> str:
     """Somebody takes Ready back."""
     return tap(bot, user, "u")
+
+
+def all_ready(bot: Flow, people: Sequence[int]) -> None:
+    """They all press Ready."""
+    for user in people:
+        be_ready(bot, user)
+
+
+def leave(bot: Flow, user: int) -> None:
+    """Somebody leaves the match, asked once in private."""
+    bot.say(user, "/resign", user)
+    assert bot.press(user, "Yes, I leave", user).startswith("You have left the table.")
 
 
 def challenge(bot: Flow, user: int, opponent: Player | None) -> str:
@@ -210,3 +231,8 @@ def lost(document: Any) -> str | None:
     """Who is eliminated by the record."""
     name: str | None = replay(document)["eliminated"]
     return name
+
+
+def shown(bot: Flow) -> int:
+    """How often the bot has shown anything in the group, changed there, or asked of it."""
+    return sum(1 for call in bot.world.calls if call.params.get("chat_id") == bot.group)
