@@ -79,7 +79,7 @@ def _old_panel(match: Match, player: Player, number: int) -> Message | None:
         return None
     text = match.record.steps[number].get(player)
     move: Any = None if text is None else game.read(text)
-    if move is not None and move in (game.resign, game.decline):
+    if move is not None and move == game.resign:
         return None
     about = replace(frame(match), number=number, deadline=None, closed=True)
     return VIEWS[match.game].panel(about, game.view(state, player), phase, move, True, "")

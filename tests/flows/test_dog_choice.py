@@ -103,6 +103,8 @@ def test_a_host_who_plays_declines_the_death_match(bot: Flow) -> None:
     assert (document["opponent"], document["death"], lost(document)) == (None, None, None)
     assert "The host has declined it" in said(bot)
     assert "No Death Match" not in "".join(bot.labels(bot.group))
+    [asked] = [text for text in bot.texts(people[GINA]) if "The challenge" in text]
+    assert asked.endswith("The host has declined the Death Match."), "Gina's panel says why she had no choice after all"
 
 
 def test_a_host_who_looks_on_declines_too(bot: Flow) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from engine.dog.facts import NoDeathMatch
@@ -24,12 +22,6 @@ HOUSE_CHALLENGES_A_PERSON = bytes([49]) * 32
 
 PLANS = [scripted([" ".join(row.get(player, ".") for player in range(7)) for row in rows]) for rows in TO_THE_CHOICE]
 """Gina is the candidate; by the second, Fritz as well, and the lot falls on one of them."""
-
-
-@pytest.fixture
-def bot() -> Iterator[Flow]:
-    with flow() as made:
-        yield made
 
 
 def card(bot: Flow, chat: int | None = None) -> str:

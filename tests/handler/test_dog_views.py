@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from engine.dog.choices import check, options
 from engine.dog.events import CARDS, Tokens
-from engine.dog.facts import CandidateNamed, NoDeathMatch, OpponentNamed
+from engine.dog.facts import CandidateNamed, NoDeathMatch
 from engine.dog.moves import Challenge, Decline, Move, Play, Withdraw
 from engine.dog.notation import read as read_move
 from engine.dog.view import ChoiceOptions, PlayOptions, View
@@ -162,7 +162,7 @@ def test_a_closed_board_asks_for_nothing() -> None:
         assert not re.search("[Pp]ress|private chat|Play|may |chooses", shown(message.text))
 
 
-def choice_board(end: OpponentNamed | NoDeathMatch | None) -> str:
+def choice_board(end: NoDeathMatch | None) -> str:
     named = CandidateNamed(2, False, (0, 4))
     view = of_stage("round").public
     board = replace(view.board, stage="over" if end else "choice", candidate=named, end=end)
@@ -180,7 +180,6 @@ def test_the_board_of_the_choice_says_who_chooses_among_whom() -> None:
 @pytest.mark.parametrize(
     ("end", "says"),
     [
-        (OpponentNamed(2, 4, "lot"), "The Death Match: \u2068Cem\u2069 (EC) against \u2068Eva\u2069 (DMO)."),
         (
             NoDeathMatch("no_candidate"),
             "Everybody holds a Token of Life. There is no Death Match, and nobody is eliminated.",
@@ -196,7 +195,7 @@ def test_the_board_of_the_choice_says_who_chooses_among_whom() -> None:
         ),
     ],
 )
-def test_the_last_board_says_what_came_of_it(end: OpponentNamed | NoDeathMatch, says: str) -> None:
+def test_the_last_board_says_what_came_of_it(end: NoDeathMatch, says: str) -> None:
     assert choice_board(end) == f"Dog's Judgement · The end\n\n{says}"
 
 
@@ -389,7 +388,7 @@ def test_a_closed_panel_says_what_counted_and_asks_for_nothing() -> None:
             if message is not None:
                 assert message.keyboard == ()
                 text = shown(message.text)
-                assert re.search("over|Your choice is made", text)
+                assert re.search("over|Your choice is made|declined", text)
                 assert not re.search("[Pp]ress|ready|still change|may |Until", text)
 
 
@@ -434,17 +433,17 @@ def test_a_forged_choice_shows_the_top(menu: str) -> None:
 @pytest.mark.parametrize(
     ("sealed", "says"),
     [
-        (Challenge(1), "You have challenged \u2068Bob\u2069."),
-        (Challenge(None), "You have left it to the lot."),
-        (None, "You have left it to the lot."),
-        (Decline(), "The host has ended the match: there is no Death Match."),
+        (Challenge(1), "Your choice is made.\nYou have challenged \u2068Bob\u2069."),
+        (Challenge(None), "Your choice is made.\nYou have left it to the lot."),
+        (None, "Your choice is made.\nYou have left it to the lot."),
+        (Decline(), "The challenge\n\nThe host has declined the Death Match."),
     ],
 )
 def test_the_candidates_old_panel_says_what_came_of_it(sealed: Move | None, says: str) -> None:
     view, phase = a_choice()
     closed = SCREENS.panel(CLOSED, view, phase, sealed, True, "")
     assert closed is not None
-    assert shown(closed.text).endswith(f"Your choice is made.\n{says}")
+    assert shown(closed.text).endswith(says)
     assert closed.keyboard == ()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from engine.dog.facts import NoDeathMatch, OpponentNamed
+from engine.dog.facts import NoDeathMatch
 from engine.dog.view import Board, View
 from handler.buttons import MatchPress, write
 from handler.frame import Frame
@@ -65,13 +65,11 @@ def _choice(frame: Frame, public: Board) -> Markup | None:
 
 def _end(frame: Frame, public: Board) -> Markup | None:
     match public.end:
-        case OpponentNamed(candidate=candidate, opponent=opponent):
-            return say("dog.board.met", candidate=who(frame, candidate), opponent=who(frame, opponent))
         case NoDeathMatch(why="no_candidate"):
             return say("dog.board.no_candidate")
         case NoDeathMatch(why="no_opponent"):
             return say("dog.board.no_opponent")
         case NoDeathMatch() if public.candidate is not None:
             return say("dog.board.declined", candidate=who(frame, public.candidate.candidate))
-        case _:
+        case _:  # an opponent is named: the Death Match has a board of its own
             return None

@@ -18,7 +18,9 @@ from handler.words import plain, say
 
 
 def settled(frame: Frame, sealed: Move | None) -> Message:
-    """What was chosen. There is nothing to press: the choice ends with it."""
+    """What was chosen, or that the host has declined. There is nothing to press: the choice ends with it."""
+    if isinstance(sealed, Decline):
+        return Message(say("dog.challenge.declined"))
     return Message(lines(say("dog.challenge.counted"), _made(frame, sealed)))
 
 
@@ -26,8 +28,6 @@ def _made(frame: Frame, sealed: Move | None) -> Markup:
     match sealed:
         case Challenge(opponent=int() as opponent):
             return say("dog.challenge.chosen", name=who(frame, opponent))
-        case Decline():
-            return say("dog.challenge.declined")
         case _:
             return say("dog.challenge.left")
 
