@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from engine.record import Record, Setup, Step
-from handler.match import Match, Notice, Person, Sealed
+from handler.match import Made, Match, Notice, Person, Sealed
 from handler.ports import Place
 from handler.recent import RecentRecords
 from handler.screens import Cursor, Panel, Screen, Telling
@@ -29,7 +29,7 @@ def write_match(match: Match) -> str:
             "deadline": match.deadline,
             "asked": match.asked,
             "record": None if match.record is None else _record(match.record),
-            "box": {str(player): [sealed.text, sealed.final] for player, sealed in sorted(match.box.items())},
+            "box": {str(player): _sealed(sealed) for player, sealed in sorted(match.box.items())},
             "reminded": match.reminded,
             "notices": [[notice.step, notice.key, dict(notice.args), notice.to] for notice in match.notices],
             "consent": match.consent,
@@ -58,7 +58,7 @@ def read_match(id: str, body: str) -> Match:
         deadline=data["deadline"],
         asked=tuple(data["asked"]),
         record=None if data["record"] is None else _read_record(data["record"]),
-        box={int(player): Sealed(*sealed) for player, sealed in data["box"].items()},
+        box={int(player): _read_sealed(*sealed) for player, sealed in data["box"].items()},
         reminded=data["reminded"],
         notices=tuple(Notice(step, key, tuple(args.items()), to) for step, key, args, to in data["notices"]),
         consent=None if data["consent"] is None else tuple(data["consent"]),
@@ -99,6 +99,15 @@ def read_telling(text: str) -> Telling:
         holds=data["holds"],
         failures=data["failures"],
     )
+
+
+def _sealed(sealed: Sealed) -> list[Any]:
+    made = [[each.update, each.text, each.final] for each in sealed.made]
+    return [sealed.text, sealed.final, *([made, sealed.before, sealed.upto] if made else [])]
+
+
+def _read_sealed(text: str | None, final: bool, made: Any = (), before: Any = (None, False), upto: int = 0) -> Sealed:
+    return Sealed(text, final, tuple(Made(*each) for each in made), tuple(before), upto)
 
 
 def _place(place: Place) -> list[int | None]:

@@ -40,11 +40,29 @@ class Person:
 
 
 @dataclass(frozen=True)
+class Made:
+    """A press in the open phase: the id of its update, the notation of the move it sealed (None: it sealed none), and
+    whether it locked in or took that back.
+    """
+
+    update: int
+    text: str | None
+    final: bool
+
+
+@dataclass(frozen=True)
 class Sealed:
-    """What a player has in the box of the open phase: a move's notation (None: locked in without one)."""
+    """What a player has in the box of the open phase: a move's notation (None: none), and whether they locked it in.
+
+    ``made`` are the latest presses that led there, by update id; ``before`` is what lay here before them, when every
+    press up to the update ``upto`` had been counted (see :mod:`handler.sequence`).
+    """
 
     text: str | None
     final: bool
+    made: tuple[Made, ...] = ()
+    before: tuple[str | None, bool] = (None, False)
+    upto: int = 0
 
 
 @dataclass(frozen=True)

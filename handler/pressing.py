@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.game import BadNotation, Player, Refusal
-from handler import people
+from handler import people, sequence
 from handler.buttons import PhasePress, Verb
 from handler.codec import read_telling
-from handler.match import Match, lock, seal, unlock
+from handler.match import Made, Match
 from handler.ports import Item
 from handler.replies import redraw, toast
-from handler.screening import panel
+from handler.screening import panel, stale_panel
 from handler.table import Ports, change
 from handler.telling import settle
 from handler.updates import Pressed
-from handler.views import VIEWS, talk
+from handler.views import VIEWS
 from handler.words import plain
 
 
@@ -38,7 +38,7 @@ def phase_press(ports: Ports, pressed: Pressed, press: PhasePress) -> None:
     player = match.player(pressed.who.id)
     if pressed.private and player is not None and not _is_board(outcome.item, pressed):
         if answer.stale:
-            redraw(ports, pressed, talk.stale_panel(match.id))
+            redraw(ports, pressed, stale_panel(match, player, press.number))
         elif match.number == press.number:
             shown = panel(match, player, press.arg if press.verb is Verb.MENU else "")
             if shown is not None:
@@ -57,15 +57,15 @@ def _decide(match: Match, pressed: Pressed, press: PhasePress) -> tuple[Match, A
         match = people.found(match, pressed.who)
     if press.verb is not Verb.MENU:
         match = people.returned(match, pressed.who.id)
+    views = VIEWS[match.game]
     match press.verb:
         case Verb.MENU:
             return match, Answer()
         case Verb.LOCK | Verb.UNLOCK if match.phase is None or match.phase.instant or player not in match.phase.active:
             return match, Answer(plain("table.toast.broken"))
-        case Verb.LOCK:
-            return lock(match, player), Answer(VIEWS[match.game].locked(match.view(player), True))
-        case Verb.UNLOCK:
-            return unlock(match, player), Answer(VIEWS[match.game].locked(match.view(player), False))
+        case Verb.LOCK | Verb.UNLOCK:
+            locks = press.verb is Verb.LOCK
+            return _count(match, player, Made(pressed.update, None, locks), views.locked(match.view(player), locks))
         case Verb.SEAL | Verb.FINAL:
             try:
                 move = match.engine.read(press.arg)
@@ -73,10 +73,16 @@ def _decide(match: Match, pressed: Pressed, press: PhasePress) -> tuple[Match, A
                 return match, Answer(plain("table.toast.broken"))
             if match.engine.hosted(move):
                 return match, Answer(plain("table.toast.broken"))
-            sealed = seal(match, player, move, final=press.verb is Verb.FINAL)
-            if isinstance(sealed, Refusal):
-                return match, Answer(VIEWS[match.game].refusal(sealed.code))
-            return sealed, Answer(VIEWS[match.game].sealed(move))
+            made = Made(pressed.update, press.arg, press.verb is Verb.FINAL)
+            return _count(match, player, made, views.sealed(move))
+
+
+def _count(match: Match, player: Player, made: Made, said: str) -> tuple[Match, Answer]:
+    """Count a press in its place among the player's others, and say what it did."""
+    counted = sequence.count(match, player, made)
+    if isinstance(counted, Refusal):
+        return match, Answer(VIEWS[match.game].refusal(counted.code))
+    return counted, Answer(said if sequence.is_latest(counted, player, made.update) else plain("table.toast.late"))
 
 
 def _is_board(item: Item, pressed: Pressed) -> bool:
@@ -99,6 +105,6 @@ def _counted(match: Match, player: Player, press: PhasePress) -> Answer | None:
     if press.verb not in (Verb.SEAL, Verb.FINAL) or press.number >= len(steps):
         return None
     phase = match.engine.phase(match.history[press.number].state)
-    if phase is None or not phase.instant or steps[press.number].get(player) != press.arg:
+    if phase is None or phase.active != (player,) or steps[press.number].get(player) != press.arg:
         return None
     return Answer(VIEWS[match.game].sealed(match.engine.read(press.arg)))

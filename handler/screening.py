@@ -68,6 +68,11 @@ def closed_panel(match: Match, player: Player, number: int) -> Message:
     return talk.over_message() if shown is None else shown
 
 
+def stale_panel(match: Match, player: Player, number: int) -> Message:
+    """What becomes of a panel that was pressed too late: what counted in its phase, and the way to the current one."""
+    return talk.stale_panel(match.id, _old_panel(match, player, number) if number < match.number else None)
+
+
 def _old_panel(match: Match, player: Player, number: int) -> Message | None:
     assert match.record is not None
     game = match.engine

@@ -39,9 +39,10 @@ def over_message() -> Message:
     return Message(say("table.over"))
 
 
-def stale_panel(match: str) -> Message:
-    """What becomes of a panel that was pressed too late: the way to the current one."""
-    return Message(say("table.phase_over"), ((_match(match, plain("table.button.current"), "panel"),),))
+def stale_panel(match: str, panel: Message | None) -> Message:
+    """What becomes of a panel that was pressed too late: what stays of it, and the way to the current one."""
+    text = say("table.phase_over") if panel is None else panel.text
+    return Message(text, ((_match(match, plain("table.button.current"), "panel"),),))
 
 
 def panel_link(username: str, match: str) -> Button:

@@ -105,6 +105,11 @@ def pages(play: Play) -> list[str]:
     return ["m" + place for place in places]
 
 
+def boxed(match: Match) -> dict[Player, tuple[str | None, bool]]:
+    """What lies in the box: by player the sealed move's notation (None: none), and whether they locked in."""
+    return {player: (sealed.text, sealed.final) for player, sealed in match.box.items()}
+
+
 def find(flow: Flow, chat: int, match: Match, tail: str) -> tuple[int, str] | None:
     """The newest message in a chat with a button for this in the match's open phase, and the button's data."""
     data = f"{match.id}:{match.number}:{tail}"

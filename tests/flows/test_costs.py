@@ -68,7 +68,7 @@ def test_a_press_costs_one_read_and_one_write_and_a_vain_one_no_write(meter: Met
 
     seal_owl = "s" + write(Reveal(Bird.OWL))
     assert cost(bot.ada, seal_owl) == {"read": 1, "commit": 1}
-    assert cost(bot.ada, seal_owl) == {"read": 1}, "pressed again"
+    assert cost(bot.ada, seal_owl) == {"read": 1, "commit": 1}, "pressed again, which has its place among the presses"
     assert cost(bot.ada, "m") == {"read": 1}, "a menu"
     assert cost(bot.ada, seal_owl, number=3) == {"read": 1}, "another phase"
     assert cost(bot.ada, "sv") == {"read": 1}, "a move that is refused"

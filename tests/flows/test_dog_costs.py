@@ -62,7 +62,7 @@ def test_a_press_at_a_table_of_seven_costs_what_one_at_a_table_of_two_does(meter
     assert cost(bot.ada, "m5") == {"read": 1}, "a page of the panel"
     assert cost(bot.ada, "m5cm") == {"read": 1}
     assert cost(bot.ada, "s5cm") == {"read": 1, "commit": 1}
-    assert cost(bot.ada, "s5cm") == {"read": 1}, "pressed again"
+    assert cost(bot.ada, "s5cm") == {"read": 1, "commit": 1}, "pressed again, which has its place among the presses"
     assert cost(bot.ada, "s5xm1") == {"read": 1}, "a play that is refused"
     assert cost(bot.ada, "s-") == {"read": 1, "commit": 1}
     assert cost(bot.ada, "f5cm") == {"read": 1, "commit": 1}

@@ -1,0 +1,116 @@
+"""A press that comes twice, or after later ones of the same person, counts once and in its place (handler.sequence)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from engine.gravity.moves import Actions
+from engine.gravity.notation import write
+from handler.sequence import KEPT
+from tests.flows.house import Flow, flow
+from tests.flows.players import boxed, play, quiet
+from tests.flows.seven import begin, company
+
+
+@pytest.fixture
+def bot() -> Iterator[Flow]:
+    with flow() as made:
+        yield made
+
+
+def update(bot: Flow, user: int, tail: str, message: int | None = None) -> Any:
+    """A press of somebody in the open phase as an update that nobody has delivered yet."""
+    match = bot.match()
+    where = bot.world.history(user)[-1]["message_id"] if message is None else message
+    bot.world.people.press(user, user, where, f"{match.id}:{match.number}:{tail}")
+    *_, waiting = bot.world.pending()
+    bot.world.acknowledge(waiting["update_id"])
+    return waiting
+
+
+def toast(bot: Flow, press: Any) -> str:
+    before = len(bot.world.calls)
+    assert bot.post(press) == 200
+    [answer] = [call for call in bot.world.calls[before:] if call.method == "answerCallbackQuery"]
+    return str(answer.params.get("text", ""))
+
+
+def in_round_one(bot: Flow) -> tuple[int, ...]:
+    people = company(bot)
+    begin(bot, people)
+    bot.wait(600)
+    return people
+
+
+def test_a_play_that_comes_again_does_not_replace_a_newer_one(bot: Flow) -> None:
+    ada, *others = in_round_one(bot)
+    presses = [update(bot, ada, tail) for tail in ("f5cm", "u", "s6cr")]
+    for press in presses:
+        toast(bot, press)
+    assert toast(bot, presses[0]).startswith("Noted, but you have pressed something newer")
+    assert boxed(bot.match())[0] == ("6cr", False)
+    for user in others:
+        toast(bot, update(bot, user, "l"))
+    assert bot.match().view(None).board.round == 1, "the repeated press has not made Ada ready either"
+    toast(bot, presses[0])
+    assert boxed(bot.match())[0] == ("6cr", False)
+
+
+@pytest.mark.parametrize("again", range(3))
+def test_presses_in_any_order_come_to_what_they_were_in_order(bot: Flow, again: int) -> None:
+    ada, *_ = in_round_one(bot)
+    presses = [update(bot, ada, tail) for tail in ("s5cm", "l", "u", "f6cr")]
+    order = [presses[1], presses[3], presses[0], presses[2], presses[again]]
+    for press in order:
+        toast(bot, press)
+    assert boxed(bot.match())[0] == ("6cr", True)
+
+
+def test_ready_that_comes_again_does_not_close_the_round(bot: Flow) -> None:
+    ada, *others = in_round_one(bot)
+    ready, unready = update(bot, ada, "l"), update(bot, ada, "u")
+    assert toast(bot, ready) == "Ready."
+    toast(bot, unready)
+    for user in others:
+        toast(bot, update(bot, user, "l"))
+    assert toast(bot, ready).startswith("Noted, but")
+    assert bot.match().view(None).board.round == 1
+    assert boxed(bot.match())[0] == (None, False)
+
+
+def test_a_press_that_is_older_than_all_that_are_kept_has_counted(bot: Flow) -> None:
+    ada, *_ = in_round_one(bot)
+    presses = [update(bot, ada, f"s{card}cm") for card in range(1, KEPT + 3)]
+    for press in presses:
+        toast(bot, press)
+    for press in presses:
+        toast(bot, press)
+        assert boxed(bot.match())[0] == (f"{KEPT + 2}cm", False)
+    assert len(bot.match().box[0].made) == KEPT
+
+
+def test_a_refused_press_leaves_no_trace(bot: Flow) -> None:
+    ada, *_ = in_round_one(bot)
+    first, wrong, last = (update(bot, ada, tail) for tail in ("s5cm", "s5cbwrr", "s6cm"))
+    toast(bot, first)
+    before = bot.match().box
+    toast(bot, wrong)
+    assert bot.match().box == before
+    toast(bot, last)
+    assert boxed(bot.match())[0] == ("6cm", False)
+
+
+def test_orders_of_gravitys_birds_count_each_in_its_place(bot: Flow) -> None:
+    """A press for another bird than the later one's is not lost because it came late."""
+    bot.begin()
+    play(bot, bot.match().id, quiet, until="actions")
+    (one, _, _), (other, _, _), *_ = [
+        entry for entry in bot.match().engine.options(bot.match().view(0)).birds if entry[1]
+    ]
+    presses = [update(bot, bot.ada, "s" + write(Actions((sent,)))) for sent in ((one, 1), (other, 2), (one, 3))]
+    for press in (presses[2], presses[0], presses[1], presses[0]):
+        toast(bot, press)
+    assert dict(bot.match().sealed_move(0).targets) == {one: 3, other: 2}
