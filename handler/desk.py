@@ -9,7 +9,7 @@ from typing import Final
 from engine.game import Player
 from engine.games import GAMES
 from handler import people
-from handler.match import Match, can_resign, is_away
+from handler.match import Match, can_resign
 from handler.message import Message
 from handler.opening import open_lobby
 from handler.phases import remind_at
@@ -223,11 +223,13 @@ def _whose_pick(match: Match, asker: Who) -> Message:
 
 
 def needed(match: Match) -> tuple[int, ...]:
-    """Who must agree before a player ends the match for everybody: all whom it still concerns and who are there."""
+    """Who must agree before a player ends the match for everybody: all whom it still concerns, apart from those whom
+    the group knows to be out of reach. Whoever has quietly left is asked too: not to ask would tell it.
+    """
     if match.stage != "playing":
         return ()
-    there = (match.seats[player] for player in match.playing if not is_away(match, player))
-    return tuple(who.user for who in there if who is not None and who.user is not None)
+    seated = (match.seats[player] for player in match.playing)
+    return tuple(who.user for who in seated if who is not None and who.user is not None and who.reachable)
 
 
 def ask_cancel(ports: Ports, match: Match, user: int) -> Message:

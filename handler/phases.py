@@ -107,7 +107,10 @@ def _house_moves(match: Match, phase: Phase) -> dict[Player, Sealed]:
 def _close(match: Match, now: float) -> Match:
     assert match.record is not None
     step = {player: sealed.text for player, sealed in sorted(match.box.items()) if sealed.text is not None}
-    return _open(replace(match, record=match.record.then(step)), now)
+    closed = replace(match, record=match.record.then(step))
+    if closed.playing != match.playing:
+        closed = replace(closed, consent=None)  # who agreed to end the match spoke for another table
+    return _open(closed, now)
 
 
 def _remind(match: Match) -> Match:
