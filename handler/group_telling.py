@@ -88,11 +88,11 @@ def _send(teller: Teller, message: Message, *, quiet: bool = False) -> int:
 
 
 def _pin(teller: Teller) -> None:
-    """Pinning is a nicety: without room to spare it waits for the next news, and it is not tried again in a group that
-    does not allow it. After the end there is no other news that room would be spared for.
+    """Pinning is a nicety: without room to spare it waits until the group is told something else, and it is not tried
+    again in a group that does not allow it. After the end there is no other news that room would be spared for.
     """
     now, board = teller.ports.clock.now(), teller.telling.board
-    if teller.match.record is None or board is None or board.pinned or board.chat > 0:
+    if teller.match.record is None or board is None or board.pinned or board.chat > 0 or not teller.spoke:
         return
     room = ROOM_TO_SPARE if teller.match.stage == "playing" else 1
     if not teller.telling.pins or _free(teller, now, room) > now:
@@ -139,6 +139,7 @@ def _call(teller: Teller, call: Callable[..., Any], *args: Any, **options: Any) 
         teller.ports.rates.note(chat, now)
         recent = tuple(time for time in teller.telling.sent if time > now - WINDOW)
         teller.telling = replace(teller.telling, sent=(*recent, now))
+    teller.spoke = True
     return call(*args, **options)
 
 

@@ -58,7 +58,8 @@ class Teller:
 
     ``telling`` moves on with each call that succeeded. ``repairs`` are the changes of the match that errors made
     necessary, to be made afterwards. ``wait`` is when to go on, in Unix seconds, None if everything was told.
-    ``failed``: something is to be tried again that Telegram gave no time for.
+    ``failed``: something is to be tried again that Telegram gave no time for. ``spoke``: the group has been told
+    something.
     """
 
     def __init__(self, ports: Ports, item: Item) -> None:
@@ -69,6 +70,7 @@ class Teller:
         self.repairs: list[Repair] = []
         self.wait: float | None = None
         self.failed = False
+        self.spoke = False
 
     def finish(self) -> None:
         """The pass is over: count its failure, or forget those before it."""
