@@ -11,12 +11,13 @@ import pytest
 from markupsafe import Markup
 
 from engine.dog.events import Event
-from engine.dog.moves import Play
+from engine.dog.moves import Challenge, Play
 from engine.dog.state import State
 from engine.episode import rules as episode
 from engine.episode.rules import Death, death_seed
 from engine.game import Player, Refusal
-from handler import people, phases
+from handler import group_telling, people, phases, pressing
+from handler.exporting import record_file
 from handler.match import Match, awaited, can_decline, seal, with_notice
 from handler.message import Message
 from handler.ports import Place
@@ -35,11 +36,95 @@ def _on_the_groups_board(patch: Patch, found: Callable[[Match], str]) -> None:
     patch.setattr("handler.group_telling.board", planted)
 
 
+def _ready(match: Match) -> int:
+    return sum(sealed.final for sealed in match.box.values())
+
+
 def _bribed(match: Match) -> bool:
     """Whether somebody bribed the Dog in the round that has closed last."""
     if match.record is None or not isinstance(match.state, State) or not match.state.plays:
         return False
     return any(play is not None and Event.BRIBING_THE_DOG in play.events for play in match.state.plays[-1])
+
+
+def board_shows_who_is_ready(patch: Patch) -> None:
+    def ready(match: Match) -> str:
+        done = [match.seats[player] for player in sorted(match.box) if match.box[player].final]
+        return ", ".join(who.name for who in done if who is not None)
+
+    _on_the_groups_board(patch, ready)
+
+
+def board_counts_who_has_played(patch: Patch) -> None:
+    def played(match: Match) -> str:
+        return str(sum(match.sealed_move(player) is not None for player in match.box))
+
+    _on_the_groups_board(patch, played)
+
+
+def toast_counts_who_is_ready(patch: Patch) -> None:
+    decide = pressing._decide
+
+    def planted(match: Match, pressed: Any, press: Any) -> tuple[Match, pressing.Answer]:
+        after, answer = decide(match, pressed, press)
+        return after, replace(answer, text=f"{answer.text} {_ready(after)}")
+
+    patch.setattr("handler.pressing._decide", planted)
+
+
+def last_one_is_urged(patch: Patch) -> None:
+    def planted(ports: Any, outcome: Any) -> None:
+        settle(ports, outcome)
+        match = outcome.match
+        late = awaited(match) if match.phase is not None else ()
+        for who in (match.seats[player] for player in late if len(late) == 1):
+            if who is not None and who.user is not None:
+                ports.telegram.send(Place(who.user), Message(Markup("Everybody waits for you.")))
+
+    patch.setattr("handler.pressing.settle", planted)
+
+
+def panel_counts_who_is_ready(patch: Patch) -> None:
+    def planted(match: Match, player: Player, menu: str = "") -> Message | None:
+        shown = panel(match, player, menu)
+        return None if shown is None else replace(shown, text=shown.text + f"\n{_ready(match)} of 7 are ready.")
+
+    patch.setattr("handler.pressing.panel", planted)
+
+
+def group_sees_the_choice_on_its_way(patch: Patch) -> None:
+    def chosen(match: Match) -> str:
+        move = next(iter(map(match.sealed_move, match.box)), None)
+        return f"{move.opponent}" if isinstance(move, Challenge) else ""
+
+    def planted(ports: Any, outcome: Any) -> None:
+        settle(ports, outcome)
+        if text := chosen(outcome.match):
+            ports.telegram.send(Place(outcome.match.place.chat), Message(Markup(text)))
+
+    patch.setattr("handler.pressing.settle", planted)
+
+
+def record_comes_before_the_end(patch: Patch) -> None:
+    file = group_telling._file
+
+    def planted(teller: Any) -> None:
+        match = teller.match
+        if match.stage != "playing" or not isinstance(match.state, Death) or teller.telling.filed:
+            file(teller)
+            return
+        teller.ports.telegram.document(match.place, *record_file(replace(match, stage="cancelled")))
+        teller.telling = replace(teller.telling, filed=True)
+
+    patch.setattr("handler.group_telling._file", planted)
+
+
+def play_is_logged(patch: Patch) -> None:
+    def planted(match: Match, player: Player, move: Any, *, final: bool) -> Match | Refusal:
+        logging.getLogger("handler.pressing").debug("sealed %s", match.engine.write(move))
+        return seal(match, player, move, final=final)
+
+    patch.setattr("handler.pressing.seal", planted)
 
 
 def board_says_whether_anybody_bribed(patch: Patch) -> None:
@@ -161,6 +246,14 @@ def main_seed_comes_with_the_death_match(patch: Patch) -> None:
 
 
 FAULTS: Final = (
+    Fault("The board shows who is ready", "whole bot", board_shows_who_is_ready),
+    Fault("The board counts who has played", "whole bot", board_counts_who_has_played),
+    Fault("A toast counts who is ready", "whole bot", toast_counts_who_is_ready),
+    Fault("The last who is not ready is told that everybody waits", "whole bot", last_one_is_urged),
+    Fault("A panel counts who is ready", "whole bot", panel_counts_who_is_ready),
+    Fault("The group sees whom the candidate has in mind", "whole bot", group_sees_the_choice_on_its_way),
+    Fault("The record comes with the Death Match's start", "whole bot", record_comes_before_the_end),
+    Fault("A log line holds a play", "whole bot", play_is_logged),
     Fault("The board says whether anybody bribed", "whole bot", board_says_whether_anybody_bribed),
     Fault("A round lasts a minute longer after a bribe", "whole bot", deadline_is_later_after_a_bribe),
     Fault("The group hears when all but one are ready", "whole bot", group_hears_when_somebody_is_ready),

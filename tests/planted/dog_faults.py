@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -13,22 +12,15 @@ from markupsafe import Markup
 
 from engine.dog import facts, rules
 from engine.dog.events import Event, Movement
-from engine.dog.moves import Challenge, Move, Play
+from engine.dog.moves import Move, Play
 from engine.dog.round import Resolved, resolve
 from engine.dog.state import State
 from engine.dog.view import Board
 from engine.episode.rules import Death, death_seed
 from engine.episode.view import DeathBegan, DeathView
-from engine.game import Phase, Player, Refusal, Tell, Transition
+from engine.game import Phase, Player, Tell, Transition
 from engine.games import GAMES
-from handler import group_telling, pressing
-from handler.exporting import record_file
 from handler.frame import Frame
-from handler.match import Match, awaited, seal
-from handler.message import Message
-from handler.ports import Place
-from handler.screening import board, panel
-from handler.telling import settle
 from handler.views import VIEWS
 from tests import imports
 from tests.planted.faults import Fault
@@ -295,101 +287,6 @@ def outbid_is_told(patch: Patch) -> None:
     patch.setitem(VIEWS, "dog", replace(views, whisper=whisper))
 
 
-# --- the bot ----------------------------------------------------------------------------------------
-
-
-def _ready(match: Match) -> int:
-    return sum(sealed.final for sealed in match.box.values())
-
-
-def _on_the_groups_board(patch: Patch, found: Callable[[Match], str]) -> None:
-    def planted(match: Match, username: str) -> tuple[str, Message]:
-        scene, message = board(match, username)
-        return scene, replace(message, text=message.text + found(match))
-
-    patch.setattr("handler.group_telling.board", planted)
-
-
-def board_shows_who_is_ready(patch: Patch) -> None:
-    def ready(match: Match) -> str:
-        done = [match.seats[player] for player in sorted(match.box) if match.box[player].final]
-        return ", ".join(who.name for who in done if who is not None)
-
-    _on_the_groups_board(patch, ready)
-
-
-def board_counts_who_has_played(patch: Patch) -> None:
-    def played(match: Match) -> str:
-        return str(sum(match.sealed_move(player) is not None for player in match.box))
-
-    _on_the_groups_board(patch, played)
-
-
-def toast_counts_who_is_ready(patch: Patch) -> None:
-    decide = pressing._decide
-
-    def planted(match: Match, pressed: Any, press: Any) -> tuple[Match, pressing.Answer]:
-        after, answer = decide(match, pressed, press)
-        return after, replace(answer, text=f"{answer.text} {_ready(after)}")
-
-    patch.setattr("handler.pressing._decide", planted)
-
-
-def last_one_is_urged(patch: Patch) -> None:
-    def planted(ports: Any, outcome: Any) -> None:
-        settle(ports, outcome)
-        match = outcome.match
-        late = awaited(match) if match.phase is not None else ()
-        for who in (match.seats[player] for player in late if len(late) == 1):
-            if who is not None and who.user is not None:
-                ports.telegram.send(Place(who.user), Message(Markup("Everybody waits for you.")))
-
-    patch.setattr("handler.pressing.settle", planted)
-
-
-def panel_counts_who_is_ready(patch: Patch) -> None:
-    def planted(match: Match, player: Player, menu: str = "") -> Message | None:
-        shown = panel(match, player, menu)
-        return None if shown is None else replace(shown, text=shown.text + f"\n{_ready(match)} of 7 are ready.")
-
-    patch.setattr("handler.pressing.panel", planted)
-
-
-def group_sees_the_choice_on_its_way(patch: Patch) -> None:
-    def chosen(match: Match) -> str:
-        move = next(iter(map(match.sealed_move, match.box)), None)
-        return f"{move.opponent}" if isinstance(move, Challenge) else ""
-
-    def planted(ports: Any, outcome: Any) -> None:
-        settle(ports, outcome)
-        if text := chosen(outcome.match):
-            ports.telegram.send(Place(outcome.match.place.chat), Message(Markup(text)))
-
-    patch.setattr("handler.pressing.settle", planted)
-
-
-def record_comes_before_the_end(patch: Patch) -> None:
-    file = group_telling._file
-
-    def planted(teller: Any) -> None:
-        match = teller.match
-        if match.stage != "playing" or not isinstance(match.state, Death) or teller.telling.filed:
-            file(teller)
-            return
-        teller.ports.telegram.document(match.place, *record_file(replace(match, stage="cancelled")))
-        teller.telling = replace(teller.telling, filed=True)
-
-    patch.setattr("handler.group_telling._file", planted)
-
-
-def play_is_logged(patch: Patch) -> None:
-    def planted(match: Match, player: Player, move: Any, *, final: bool) -> Match | Refusal:
-        logging.getLogger("handler.pressing").debug("sealed %s", match.engine.write(move))
-        return seal(match, player, move, final=final)
-
-    patch.setattr("handler.pressing.seal", planted)
-
-
 FAULTS: Final = (
     Fault("The view that announces a round imports how it is resolved", "1 types", told_view_imports_the_round),
     Fault("A view shows the VP of the player before", "2 blind view", view_shows_the_neighbours_points),
@@ -408,12 +305,4 @@ FAULTS: Final = (
     Fault("The judgement goes through the events by VP", "5 order and words", judgement_by_points),
     Fault("The Death Match begins with its seed told", "5 order and words", death_match_begins_with_its_seed),
     Fault("Whoever is outbid for the Dog is told so", "rulings", outbid_is_told),
-    Fault("The board shows who is ready", "whole bot", board_shows_who_is_ready),
-    Fault("The board counts who has played", "whole bot", board_counts_who_has_played),
-    Fault("A toast counts who is ready", "whole bot", toast_counts_who_is_ready),
-    Fault("The last who is not ready is told that everybody waits", "whole bot", last_one_is_urged),
-    Fault("A panel counts who is ready", "whole bot", panel_counts_who_is_ready),
-    Fault("The group sees whom the candidate has in mind", "whole bot", group_sees_the_choice_on_its_way),
-    Fault("The record comes with the Death Match's start", "whole bot", record_comes_before_the_end),
-    Fault("A log line holds a play", "whole bot", play_is_logged),
 )
