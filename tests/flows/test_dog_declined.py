@@ -49,7 +49,7 @@ def without(bot: Flow, id: str, chat: int) -> None:
     told = "\n".join(bot.texts(chat))
     assert "There is no Death Match. The host has declined it, and nobody is eliminated." in told
     assert "was the Elimination Candidate" in told
-    assert "chooses an opponent" not in told
+    assert "is to meet one of these" not in told
     assert "No Death Match (for the host)" not in bot.labels(chat)
 
 

@@ -216,15 +216,15 @@ def test_the_longest_judgement_and_table_leave_room_in_a_message() -> None:
     [
         (
             CandidateNamed(2, False, (0, 5)),
-            f"{name(2)} chooses an opponent for the Death Match, in secret, from: {name(0)}, {name(5)}. "
-            "Without a choice, the lot decides.",
+            f"{name(2)} is to meet one of these in the Death Match: {name(0)}, {name(5)}. "
+            f"{name(2)} may choose which, in secret; without a choice the lot decides.",
         ),
         (
             CandidateNamed(2, True, (5,)),
             f"🎲 Several candidates, one place. The lot falls on {name(2)}: it follows from the seed that was sealed "
             "at the start, so everybody can verify it with the record.\n"
-            f"{name(2)} chooses an opponent for the Death Match, in secret, from: {name(5)}. "
-            "Without a choice, the lot decides.",
+            f"{name(2)} is to meet one of these in the Death Match: {name(5)}. "
+            f"{name(2)} may choose which, in secret; without a choice the lot decides.",
         ),
         (OpponentNamed(2, 5, "chosen"), f"{name(2)} has chosen: the opponent is {name(5)}."),
         (
