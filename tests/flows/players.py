@@ -221,3 +221,17 @@ def ended(flow: Flow, id: str, chat: int) -> dict[str, Any]:
     assert item.lease is None
     assert chat > 0 or busiest_minute(flow, chat) <= 20
     return record(flow, chat)
+
+
+def stranger(bot: Flow) -> int:
+    """Somebody in the group who does not play."""
+    eve = bot.world.people.add("Eve")
+    bot.world.people.start(eve)
+    bot.world.groups.join(eve, bot.group)
+    bot.deliver()
+    return eve
+
+
+def last_of_bot(bot: Flow, chat: int) -> int:
+    """The newest message of the bot in a chat."""
+    return int([message["message_id"] for message in bot.world.history(chat) if message["from"]["is_bot"]][-1])

@@ -26,9 +26,10 @@ from infra.local.botapi.faults import Fault, broken, line, refused
 from infra.local.botapi.transport import TOKEN, WorldTransport
 from infra.telegram import BotTelegram
 from tests.flows.frail import Frail
+from tests.flows.known_errors import ELSEWHERE, LOST, METHODS, PERSONAL, SAMPLES
 from tests.flows.players import find
 from tests.flows.segments import Aftermath, aftermath, check, heard, lobby, silent, until
-from tests.shared import SHARED, needs_shared
+from tests.shared import needs_shared
 
 
 def close_reveals(bot: Frail) -> None:
@@ -89,8 +90,6 @@ def test_a_toast_that_is_too_fast_changes_nothing(frail: Frail) -> None:
 
 
 # --- 403: a person --------------------------------------------------------------------------------
-
-LOST = [errors.BLOCKED, errors.CANT_INITIATE, errors.DEACTIVATED, errors.CHAT_NOT_FOUND]
 
 
 @pytest.mark.parametrize("refusal", LOST, ids=str)
@@ -383,13 +382,6 @@ def test_a_reminder_that_could_not_be_told_in_time_is_left_out(frail: Frail) -> 
 
 
 # --- every error there is a record of -------------------------------------------------------------
-
-SAMPLES = json.loads((SHARED / "botapi" / "errors.json").read_text()) if SHARED.is_dir() else []
-METHODS = ("sendMessage", "editMessageText", "answerCallbackQuery", "pinChatMessage")
-ELSEWHERE = {"kicked_group", "kicked_supergroup", "not_member", "group_deleted", "chat_not_found", "upgraded"}
-"""After these the match is not where it was; test_places.py has them."""
-PERSONAL = {"blocked", "cant_initiate", "deactivated"}
-"""These are never answered in a group."""
 
 
 def known() -> Iterator[Any]:

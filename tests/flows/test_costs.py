@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from typing import TypeVar
-
 import pytest
 
 from engine.chance import draws
@@ -12,41 +9,16 @@ from engine.gravity.birds import Bird
 from engine.gravity.house import house
 from engine.gravity.moves import Guess, Move, Pass, Reveal
 from engine.gravity.notation import write
-from handler.codec import write_match, write_telling
 from handler.dispatch import nudge
 from handler.events import last
 from handler.match import Match, Person, lock, seal
 from handler.phases import begin, wake
 from handler.ports import Conflict, Item, Lease, Place, Pointers
-from handler.screens import GROUP, Cursor, Panel, Screen, Telling
 from handler.table import ATTEMPTS
 from infra.stores.memory import MemoryStore
-from tests.flows.frail import Around, Effect, Frail
+from tests.flows.frail import Frail
+from tests.flows.measures import KIB, Meter, size
 from tests.flows.segments import lobby, until
-
-T = TypeVar("T")
-
-
-class Meter(Around):
-    """Counts what the store is asked."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.count: Counter[str] = Counter()
-
-    def carry_out(self, name: str, effect: Effect[T]) -> T:
-        self.count[name] += 1
-        return effect()
-
-    def read(self, request: Effect[T]) -> T:
-        self.count["read"] += 1
-        return request()
-
-    def since(self) -> dict[str, int]:
-        """What was asked since last time, calls to Telegram and timers apart."""
-        asked = {name: self.count[name] for name in ("read", "create", "commit", "take", "settle") if self.count[name]}
-        self.count.clear()
-        return asked
 
 
 @pytest.fixture
@@ -128,8 +100,6 @@ def test_a_storm_of_conflicts_loses_no_press_and_is_bounded(times: int) -> None:
 
 # --- size -----------------------------------------------------------------------------------------
 
-KIB = 1024
-
 
 def longest(periods: int) -> Match:
     """Sixteen nights, each player pressing everything they can, and wrong guesses until there were enough periods."""
@@ -182,19 +152,6 @@ def _wrong(match: Match, player: int) -> Guess:
         Guess(seat, bird) for seat, sits in enumerate(match.state.seats, start=1) for bird in Bird if bird is not sits
     )
     return next(guess for guess in guesses if match.engine.check(view, guess) is None)
-
-
-def size(match: Match) -> int:
-    """Bytes of body and telling, as stores keep them."""
-    cursor = Cursor(match.number, 3)
-    telling = Telling(
-        cursors={GROUP: cursor, **{str(seat): cursor for seat in range(len(match.seats))}},
-        board=Screen(match.place.chat, 123_456, "draft.4.4", "0123456789ab", pressable=True),
-        panels={seat: Panel(123_456, match.number, match.deadline) for seat in range(len(match.seats))},
-        sent=tuple(1_800_000_000.123 + second for second in range(18)),
-        failures=3,
-    )
-    return len(write_match(match).encode()) + len(write_telling(telling).encode())
 
 
 def test_a_match_of_sixteen_nights_and_a_hundred_periods_more_fits_into_five_kib() -> None:

@@ -7,23 +7,13 @@ from typing import TypeVar
 
 import pytest
 
-from handler.ports import MatchStore, StoreUnavailable
+from handler.ports import StoreUnavailable
 from infra.stores.sqlite import SqliteStore
-from tests.flows.frail import Around, Effect, Frail, Kill, Killed
+from tests.flows.frail import Around, Effect, Frail, Kill
+from tests.flows.outages import START, KillOften, Outage, requests, run
 from tests.flows.segments import Aftermath, Segment, aftermath, check, heard, lobby, pressed, silent, troubled, until
 
-START = 2
-"""Requests to the store when a process starts. Without an answer to them it does not come up at all."""
-WRITES = ("create", "commit", "settle", "take")
-
 T = TypeVar("T")
-
-
-def run(segment: Segment, around: Around, store: MatchStore | None = None) -> Frail:
-    """A segment played through, whatever happens."""
-    bot = Frail(store, around)
-    segment(bot)
-    return bot
 
 
 def clean(segment: Segment) -> tuple[Aftermath, int]:
@@ -56,21 +46,6 @@ def test_killed_with_sqlite(segment: Segment, tmp_path: Path) -> None:
         store.close()
 
 
-class KillOften(Around):
-    """The process is killed again and again, each time a few effects after it came up."""
-
-    def __init__(self, every: int, times: int) -> None:
-        super().__init__()
-        self.every = every
-        self.times = times
-
-    def carry_out(self, name: str, effect: Effect[T]) -> T:
-        if self.times and len(self.effects) % self.every == 0:
-            self.times -= 1
-            raise Killed
-        return effect()
-
-
 @pytest.mark.parametrize("segment", [pressed, silent])
 @pytest.mark.parametrize("every", [13, 17, 23, 29])
 def test_killed_again_and_again(segment: Segment, every: int) -> None:
@@ -80,27 +55,6 @@ def test_killed_again_and_again(segment: Segment, every: int) -> None:
     assert bot.starts == times + 1
     check(bot, wanted, faults=times)
     bot.close()
-
-
-class Outage(Around):
-    """The store fails once, at its ``at``-th request, reads included; a write may have taken effect before that."""
-
-    def __init__(self, at: int, *, too_late: bool) -> None:
-        super().__init__()
-        self.at = at
-        self.too_late = too_late
-        self.requests = 0
-
-    def carry_out(self, name: str, effect: Effect[T]) -> T:
-        return self.read(effect) if name in WRITES else effect()
-
-    def read(self, request: Effect[T]) -> T:
-        self.requests += 1
-        if self.requests != self.at:
-            return request()
-        if self.too_late:
-            request()
-        raise StoreUnavailable
 
 
 @pytest.mark.parametrize(("segment", "known"), [(pressed, None), (silent, None), (troubled, lobby)])
@@ -113,13 +67,6 @@ def test_any_request_to_the_store_fails(segment: Segment, known: Segment | None,
         assert bot.starts == 1
         check(bot, wanted)
         bot.close()
-
-
-def requests(segment: Segment) -> int:
-    """How many requests to the store a segment makes."""
-    counter = Outage(0, too_late=False)
-    run(segment, counter).close()
-    return counter.requests
 
 
 class FailedRepair(Around):

@@ -34,10 +34,10 @@ from tests.flows.dog_segments import (
     same,
 )
 from tests.flows.frail import Around, Effect, Frail
+from tests.flows.known_errors import ELSEWHERE, LOST, METHODS, PERSONAL, SAMPLES
 from tests.flows.players import find
+from tests.flows.processes import CALLS, Slow, second
 from tests.flows.segments import Segment, aftermath, heard, said
-from tests.flows.test_api_faults import ELSEWHERE, LOST, METHODS, PERSONAL, SAMPLES
-from tests.flows.test_processes import CALLS, Slow, second
 from tests.shared import needs_shared
 
 T = TypeVar("T")

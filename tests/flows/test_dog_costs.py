@@ -22,9 +22,9 @@ from handler.ports import Item, Lease, Place, Pointers
 from infra.stores.memory import MemoryStore
 from tests.flows.frail import Frail
 from tests.flows.house import Flow, flow
+from tests.flows.measures import KIB, Meter, size
 from tests.flows.players import Wish, busiest_minute, play
 from tests.flows.seven import begin, company, house_like, silent
-from tests.flows.test_costs import KIB, Meter, size
 
 LONG_NAME = "Wilhelmina Featherstonehaugh " + "🪶" * 8
 TITLE = "The Tuesday Garden Society of Upper Tern"

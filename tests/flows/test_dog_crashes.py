@@ -18,8 +18,8 @@ from tests.flows.dog_segments import (
     troubled,
 )
 from tests.flows.frail import Frail, Kill
+from tests.flows.outages import START, KillOften, Outage, requests
 from tests.flows.segments import Segment
-from tests.flows.test_crashes import START, KillOften, Outage, requests
 
 SPARSELY: dict[Segment, int] = {troubled: 13, pregame: 2, by_press: 4, by_deadline: 4, left_to_the_lot: 3}
 """Most effects of these are alike, or in others too: they are tried at some of them only."""

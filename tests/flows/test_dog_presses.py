@@ -14,9 +14,8 @@ from handler.match import Match
 from handler.ports import Item
 from tests.flows.dog_segments import CANDIDATE, CHOICE, DEATH, ID, OPPONENT, PARTS, ROUND_3, host_of, lay, put
 from tests.flows.frail import Frail
-from tests.flows.players import buttons
+from tests.flows.players import buttons, last_of_bot, stranger
 from tests.flows.segments import until
-from tests.flows.test_presses import last_of_bot, stranger
 
 ADA: Final = 0
 

@@ -27,8 +27,8 @@ from tests.flows.dog_segments import (
 from tests.flows.frail import Frail
 from tests.flows.house import ManualTimers
 from tests.flows.players import find
+from tests.flows.processes import Beside, TwoTimers, come_by, press_in, second
 from tests.flows.segments import Segment, heard
-from tests.flows.test_processes import Beside, TwoTimers, come_by, press_in, second
 
 
 @pytest.mark.parametrize("segment", SEGMENTS)

@@ -8,9 +8,9 @@ from typing import Any
 from handler.match import Match
 from handler.ports import MatchStore
 from tests.flows.house import Flow, flow
+from tests.flows.instants import at_once, pressed
 from tests.flows.players import busiest_minute, find, play
 from tests.flows.seven import begin, company, ready
-from tests.flows.test_same_instant import at_once, pressed
 
 INSTANTS = 200
 PER_MATCH = 10

@@ -23,8 +23,7 @@ from tests.flows.dog_twins import follow, follow_the_choice, table, to_the_choic
 from tests.flows.house import flow
 from tests.flows.inspection import inspect, keep_quiet, logged, notations
 from tests.flows.players import play
-from tests.flows.test_secrets import TROUBLES
-from tests.flows.twins import Twin
+from tests.flows.twins import TROUBLES, Twin
 
 SCRIPTS = st.integers(0, 2**32 - 1)
 """A script of two matches is whatever chance makes of such a number."""

@@ -23,9 +23,9 @@ from tests.flows.dog_segments import (
 )
 from tests.flows.frail import Around, Effect, Frail, Killed
 from tests.flows.house import ManualTimers
+from tests.flows.mishaps import DoubleTimers, LateTimers, LostTimers, Timed
 from tests.flows.players import find
 from tests.flows.segments import Segment, heard
-from tests.flows.test_timers import DoubleTimers, LateTimers, LostTimers, Timed
 
 T = TypeVar("T")
 

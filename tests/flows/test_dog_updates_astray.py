@@ -26,10 +26,10 @@ from tests.flows.dog_segments import (
     rounds,
 )
 from tests.flows.frail import Frail
+from tests.flows.mishaps import Twice
 from tests.flows.players import boxed, find
 from tests.flows.segments import Segment, aftermath, announced, heard
 from tests.flows.seven import lobby
-from tests.flows.test_updates_astray import Twice
 
 OVER = "That phase is over."
 

@@ -2,56 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
 
 from engine.gravity.moves import Reveal
 from engine.gravity.notation import write
-from handler.dispatch import handle, nudge
-from handler.table import LEASE_SECONDS, Ports
+from handler.dispatch import nudge
+from handler.table import LEASE_SECONDS
 from infra.stores.sqlite import SqliteStore
 from infra.telegram import LONGEST_CALL
-from tests.flows.frail import Around, Effect, Frail, Kill, Killed
+from tests.flows.frail import Around, Frail, Kill, Killed
 from tests.flows.house import ManualTimers
 from tests.flows.players import find
+from tests.flows.processes import Beside, Slow, TwoTimers, come_by, press_in, second
 from tests.flows.segments import Segment, aftermath, check, heard, lobby, pressed, silent
-
-CALLS = ("send", "edit", "pin", "document")
-
-T = TypeVar("T")
-
-
-class Beside(Around):
-    """While one process is about to do something, another one acts: before each effect, or before the ``at``-th."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.act: Callable[[], object] | None = None
-        self.at: int | None = None
-        self.count = 0
-
-    def carry_out(self, name: str, effect: Effect[T]) -> T:
-        if self.act is not None:
-            self.count += 1
-            if self.at in (None, self.count):
-                act, self.act = self.act, None
-                act()
-                self.act = act
-        return effect()
-
-
-def second(bot: Frail) -> Ports:
-    """Another process on the same store."""
-    return bot.process(ManualTimers())
-
-
-def come_by(bot: Frail, process: Ports) -> None:
-    """A process looks after every match there is."""
-    for id in bot.matches():
-        nudge(process, id)
 
 
 @pytest.mark.parametrize("segment", [pressed, silent])
@@ -92,17 +58,6 @@ def test_every_timer_fires_in_both_processes(segment: Segment) -> None:
     segment(bot)
     check(bot, wanted, faults=0)
     bot.close()
-
-
-class TwoTimers(Frail):
-    """A second process nudges whatever the first does."""
-
-    beside: Ports | None = None
-
-    def nudge(self, match: str) -> None:
-        super().nudge(match)
-        if self.beside is not None:
-            nudge(self.beside, match)
 
 
 def undisturbed(segment: Segment) -> Frail:
@@ -147,30 +102,6 @@ def test_two_presses_in_the_same_instant_close_once() -> None:
         at += 1
         bot.close()
     assert effects >= 3
-
-
-def press_in(process: Ports, beside: Beside, at: int, update: Any) -> None:
-    """Let another process handle an update before the ``at``-th effect from now on."""
-    beside.at, beside.act = at, lambda: handle(process, update)
-
-
-class Slow(Around):
-    """Calls to Telegram take their time, and before each ends another process comes by."""
-
-    def __init__(self, seconds: float) -> None:
-        super().__init__()
-        self.seconds = seconds
-        self.bot: Frail | None = None
-        self.process: Ports | None = None
-
-    def carry_out(self, name: str, effect: Effect[T]) -> T:
-        bot, process = self.bot, self.process
-        if bot is not None and process is not None and name in CALLS:
-            bot.clock.time += self.seconds
-            self.bot = None
-            come_by(bot, process)
-            self.bot = bot
-        return effect()
 
 
 def test_no_call_outlasts_what_is_left_of_a_lease() -> None:

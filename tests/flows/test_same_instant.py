@@ -2,40 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
-from threading import Barrier, Thread
-from typing import Any
-
 from engine.gravity.birds import Bird
-from handler.dispatch import handle
 from handler.ports import MatchStore
-from handler.webhook import SECRET_HEADER, make_app
-from tests.flows.house import SECRET, Flow, flow
+from tests.flows.house import flow
+from tests.flows.instants import at_once, pressed
 from tests.flows.players import find, play, quiet, seat_of
 
 INSTANTS = 200
-
-
-def at_once(bot: Flow, updates: Sequence[Any]) -> None:
-    """Each update on a thread and a connection of its own, all let go in the same moment."""
-    app = make_app(partial(handle, bot.ports), SECRET)
-    gate, statuses = Barrier(len(updates)), []
-
-    def post(update: Any) -> None:
-        client = app.test_client()
-        gate.wait()
-        response = client.post("/telegram", json=update, headers={SECRET_HEADER: SECRET})
-        statuses.append(response.status_code)
-
-    threads = [Thread(target=post, args=(update,)) for update in updates]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert statuses == [200] * len(updates)
-    for update in updates:
-        bot.world.acknowledge(update["update_id"])
 
 
 def test_two_hundred_instants(store: MatchStore) -> None:
@@ -68,12 +41,6 @@ def test_two_hundred_instants(store: MatchStore) -> None:
         item = bot.store.load(id)
         assert item is not None
         assert item.told == item.news
-
-
-def pressed(bot: Flow, user: int, panel: int, data: str) -> list[Any]:
-    """The update of a press that nobody has delivered yet."""
-    bot.world.people.press(user, user, panel, data)
-    return bot.world.pending()[-1:]
 
 
 def test_the_same_press_many_times_at_once_is_one_press(store: MatchStore) -> None:

@@ -14,11 +14,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from handler.webhook import SECRET_HEADER
-from infra.local.botapi import faults
-from infra.local.botapi.errors import BLOCKED, bad_request, flood
 from tests.flows.house import SECRET, flow
 from tests.flows.inspection import inspect, keep_quiet, logged, notations
-from tests.flows.twins import Twin, duel, follow
+from tests.flows.twins import TROUBLES, Twin, duel, follow
 
 SCRIPTS = st.integers(0, 2**32 - 1)
 """A script of two matches is whatever chance makes of such a number."""
@@ -89,16 +87,6 @@ def test_a_bird_that_is_never_drafted_is_not_heard_of_before_the_round_ends_rule
         twin.flow.wait(30)
     twin.flow.wait(30)
     assert [call for call in twin.seen(None) if "Named in private this round: Lovebird A." in call[2]]
-
-
-TROUBLES = (
-    faults.refused(bad_request("can't parse entities: unsupported start tag")),
-    faults.refused(bad_request("whatever this may be")),
-    faults.refused(flood(3)),
-    faults.broken(502, "<html>"),
-    faults.line("cut"),
-    faults.refused(BLOCKED),
-)
 
 
 def test_the_log_of_a_match_in_trouble_holds_no_secret(twin: Twin, caplog: pytest.LogCaptureFixture) -> None:

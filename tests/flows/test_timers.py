@@ -16,47 +16,10 @@ from handler.table import GRACE_SECONDS, OVERDUE_SECONDS, move_overdue
 from handler.views.layout import moment
 from tests.flows.frail import Around, Frail, Kill, Killed
 from tests.flows.house import ManualTimers
+from tests.flows.mishaps import DoubleTimers, LateTimers, LostTimers, Timed
 from tests.flows.segments import Segment, aftermath, check, heard, lobby, pressed, silent, until
 
 SEGMENTS = pytest.mark.parametrize("segment", [pressed, silent])
-
-
-class LostTimers(ManualTimers):
-    """No nudge ever comes."""
-
-    def arm(self, match: str, alarm: int, at: float) -> None:
-        """Forget it."""
-
-
-class LateTimers(ManualTimers):
-    """Every nudge comes late."""
-
-    def arm(self, match: str, alarm: int, at: float) -> None:
-        """Come when it is nearly too late to be of use."""
-        super().arm(match, alarm, at + 17)
-
-
-class DoubleTimers(ManualTimers):
-    """Every nudge comes twice, once at its time and once after."""
-
-    def arm(self, match: str, alarm: int, at: float) -> None:
-        """Come, and come again."""
-        super().arm(match, alarm, at)
-        super().arm(match, alarm, at + 3)
-
-
-class Timed(Frail):
-    """A bot with other timers."""
-
-    def __init__(self, timers: type[ManualTimers]) -> None:
-        self.kind = timers
-        super().__init__()
-
-    def boot(self) -> None:
-        super().boot()
-        self.timers = self.kind()
-        self.ports = self.process()
-        self.serve()
 
 
 @SEGMENTS

@@ -10,24 +10,9 @@ from engine.gravity.birds import Bird
 from engine.gravity.moves import Pass, Reveal
 from engine.gravity.notation import write
 from tests.flows.frail import Frail
+from tests.flows.mishaps import Twice
 from tests.flows.players import find
 from tests.flows.segments import Segment, aftermath, announced, lobby, pressed, silent, until
-
-
-class Twice(Frail):
-    """Telegram brings every update twice, the second time after ``behind`` others."""
-
-    def __init__(self, behind: int) -> None:
-        self.behind = behind
-        self.echo: list[Any] = []
-        super().__init__()
-
-    def _bring(self, update: Any) -> bool:
-        assert super()._bring(update)
-        self.echo.append(update)
-        if len(self.echo) > self.behind:
-            assert self.post(self.echo.pop(0)) == 200
-        return True
 
 
 @pytest.mark.parametrize("segment", [pressed, silent])

@@ -22,6 +22,8 @@ from engine.gravity.rules import seating
 from engine.gravity.state import State
 from handler.codec import read_match
 from handler.match import Match
+from infra.local.botapi import faults
+from infra.local.botapi.errors import BLOCKED, bad_request, flood
 from infra.local.botapi.methods import Upload
 from infra.local.botapi.state import BOT_ID
 from infra.local.botapi.world import Call
@@ -31,6 +33,16 @@ from tests.flows.twin_plans import Audience, Press, alike, timed
 
 Seen = tuple[float, str, str]
 """When, which method, and its parameters as JSON."""
+
+TROUBLES = (
+    faults.refused(bad_request("can't parse entities: unsupported start tag")),
+    faults.refused(bad_request("whatever this may be")),
+    faults.refused(flood(3)),
+    faults.broken(502, "<html>"),
+    faults.line("cut"),
+    faults.refused(BLOCKED),
+)
+"""How Telegram may fail a call."""
 
 
 class Twin:
