@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import json
 from typing import Any
 
@@ -11,56 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.adjudicator import adjudicate
+from tests.engine.lines import DELETED, NIGHT, RING, SEATS, answer, ask, changed
 from tests.shared import SHARED, needs_shared
 
-RING = ["hawk", "penguin", "crow", "lovebird_a", "lovebird_b", "lark", "owl", "eagle", "robin", "parrot", "raven"]
-SEATS = {str(seat): bird for seat, bird in enumerate(RING, start=1)}
-NIGHT: dict[str, Any] = {
-    "seats": SEATS,
-    "flightless": [],
-    "revealed": [],
-    "drafts": {
-        "p1": ["hawk", "penguin", "owl", "robin", "parrot"],
-        "p2": ["crow", "lovebird_b", "lark", "eagle", "raven"],
-    },
-    "actions": {"hawk": {"bird": "parrot"}},
-}
 GUESSES: dict[str, Any] = {
     "seats": SEATS,
     "revealed": [],
     "barred": {"p1": None, "p2": "owl"},
     "guesses": {"p1": {"seat": 1, "bird": "hawk"}, "p2": None},
 }
-
-
-def ask(kind: str, question: Any) -> Any:
-    return answer(json.dumps({"kind": kind, "input": question}).encode())
-
-
-def answer(line: bytes) -> Any:
-    """The one answer to a line; an error must say so in its flag, and anything else must not."""
-    ((text, judged),) = adjudicate([line])
-    value = json.loads(text)
-    assert "\n" not in text
-    assert judged == ("error" not in value)
-    return value
-
-
-def changed(base: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
-    """A copy of an input with the value at a dotted path replaced, or with DELETED, removed."""
-    result = copy.deepcopy(base)
-    *way, last = path.split(".")
-    place: Any = result
-    for name in way:
-        place = place[int(name) if isinstance(place, list) else name]
-    if value is DELETED:
-        del place[last]
-    else:
-        place[int(last) if isinstance(place, list) else last] = value
-    return result
-
-
-DELETED = object()
 
 
 @needs_shared

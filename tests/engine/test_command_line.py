@@ -13,8 +13,8 @@ import pytest
 
 from engine.chance import commitment
 from engine.documents import commitments, export
+from tests.engine.lines import NIGHT
 from tests.engine.matches import finished, house_players
-from tests.engine.test_adjudicator import NIGHT
 from tests.shared import ROOT
 
 SEED = bytes(range(32))

@@ -15,36 +15,11 @@ from engine.documents import export, replay, verify
 from engine.gravity.birds import BIRDS
 from engine.reading import Fault, canonical
 from tests.engine.broken import Change, drop, fault, put, put_anywhere
+from tests.engine.by_hand import gravity as known
 from tests.engine.matches import by_chance, finished, house_players, played, record_of
 
 SEED = bytes(range(32))
 NAMES = ("Ann", "Bob")
-
-
-def known() -> dict[str, Any]:
-    """A match by hand, cut short by a resignation: in the first night the EC finds the Hawk, the DMO misses the Owl."""
-    birds = [bird.value for bird in BIRDS]
-    picks = [bird for bird in birds if bird != "lovebird_a"]
-    drafts = [[("b", "a")[place % 2], bird] for place, bird in enumerate(picks)]
-    first = {
-        "drafts": drafts,
-        "actions": {"hawk": {"bird": "parrot"}, "crow": {"seat": 11}, "lark": {"bird": "robin"}},
-        "periods": [
-            {"a": {"seat": 1, "bird": "hawk"}, "b": {"seat": 1, "bird": "owl"}},
-            {"a": None, "b": None},
-        ],
-    }
-    return {
-        "format": "raven-dog/1",
-        "game": "gravity",
-        "players": ["a", "b"],
-        "seed": None,
-        "rounds": [
-            {"seats": birds, "reveals": {"a": "crow", "b": None}, "nights": [first, {"drafts": [["b", "owl"]]}]}
-        ],
-        "resigned": "a",
-        "anything": {"else": ["is", "ignored"]},
-    }
 
 
 def complete() -> dict[str, Any]:

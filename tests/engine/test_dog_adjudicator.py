@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.engine.broken import put_anywhere
-from tests.engine.test_adjudicator import DELETED, answer, ask, changed
+from tests.engine.lines import DELETED, answer, ask, changed
 from tests.shared import SHARED, needs_shared
 
 PLAYERS = "ABCDEFG"

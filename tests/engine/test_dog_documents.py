@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import copy
 from functools import partial
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -14,34 +12,10 @@ from engine.chance import commitment
 from engine.documents import commitments, replay, verify
 from engine.reading import Fault, canonical
 from tests.engine.broken import Change, drop, fault, put, put_anywhere
+from tests.engine.by_hand import LOSE, PLAYERS
+from tests.engine.by_hand import dog as known
 
 SEED = bytes(range(32))
-PLAYERS = list("abcdefg")
-LOSE = {"token": "lose", "from": "charge_tower", "to": "remove_one"}
-
-
-def known() -> dict[str, Any]:
-    """A match by hand: a breaks the threshold and moves the Lose Token; b wins the other events with 6 and 6 again."""
-    document = {
-        "format": "raven-dog/1",
-        "game": "dog",
-        "players": PLAYERS,
-        "seed": None,
-        "rounds": [
-            {
-                "plays": {
-                    "b": {"card": 4, "events": ["charge_tower", "exchange_store"], "gain": 6},
-                    "a": {"card": 7, "events": ["bribing_the_dog", "charge_tower"], "move": LOSE},
-                }
-            },
-            {"plays": {"b": {"card": 6, "events": ["remove_one", "median_meridian"]}}},
-            {"plays": {"b": {"card": 6, "events": ["median_meridian", "remove_one"]}}},
-            *({"plays": {}} for _ in range(6)),
-        ],
-        "resigned": "is ignored",
-        "anything": {"else": ["too"]},
-    }
-    return copy.deepcopy(document)
 
 
 def vp(**points: int) -> dict[str, int]:

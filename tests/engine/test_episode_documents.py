@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,9 +27,8 @@ from engine.reading import Fault, canonical, parse
 from engine.record import Record
 from tests.engine import dog_matches, matches
 from tests.engine.broken import Change, drop, fault, put, put_anywhere
+from tests.engine.by_hand import episode as known
 from tests.engine.episodes import by_chance, by_house_players, played, state
-from tests.engine.test_documents import known as known_death
-from tests.engine.test_dog_documents import known as known_main
 
 SEEDS = st.binary(min_size=32, max_size=32)
 SEED = bytes(range(32))
@@ -39,17 +37,6 @@ PLAYERS = ["p1", "p2", "p3", "p4", "p5", "p6", "p7"]
 
 
 # --- by hand --------------------------------------------------------------------------------------
-
-
-def known() -> dict[str, Any]:
-    """x and y win the Tokens of Life, all others are joint candidates; a meets b and resigns."""
-    names = dict(zip("abcdefg", "xyabcde", strict=True))
-    main = known_main()
-    main["players"] = list(names.values())
-    for round_ in main["rounds"]:
-        round_["plays"] = {names[player]: play for player, play in round_["plays"].items()}
-    death = copy.deepcopy(known_death())
-    return {"format": "raven-dog-episode/1", "main": main, "opponent": "chosen", "death": death, "anything": ["else"]}
 
 
 def test_an_episode_by_hand() -> None:
