@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
+from typing import Any
 
+from engine.documents import export
+from engine.dog.state import State as MainState
 from engine.episode.rules import EPISODE, Death, Move, State
 from engine.game import Player
 from engine.record import Record, Setup
 from tests.engine import dog_matches, matches
+
+NAMES = ("Ann", "Bob", "Cy", "Dee", "Eve", "Flo", "Gus")
+"""Who plays, by their names in the document."""
+PLAYERS = ["p1", "p2", "p3", "p4", "p5", "p6", "p7"]
+"""And by their keys in it."""
 
 
 def record_of(seed: bytes) -> Record:
@@ -46,3 +54,15 @@ def by_chance(seed: bytes, luck: int) -> Iterator[Record]:
 def by_house_players(seed: bytes) -> Iterator[Record]:
     """Each record of an episode of house players."""
     return played(seed, dog_matches.house_players(seed), matches.house_players(seed))
+
+
+def whole(luck: int) -> tuple[Record, Any]:
+    """An episode by chance, and its document."""
+    *_, record = by_chance(Random(luck).randbytes(32), luck)
+    return record, export(record, NAMES)
+
+
+def ended(record: Record) -> MainState:
+    """The main match of an episode."""
+    last = state(record)
+    return last.main if isinstance(last, Death) else last
