@@ -135,12 +135,14 @@ def _hand(hand: tuple[Card, ...], play: Play | None) -> tuple[Card, ...]:
 
 
 def _judged(state: State) -> Following:
-    """Rules 10 to 14, and who is to choose by rule 16. No Tokens of Life are held from before."""
+    """Rules 10 to 14, and who is to choose by rule 16. No Tokens of Life are held from before.
+
+    The long table of rule 14 is told last, so that it does not stand between the judgement and what follows from it.
+    """
     judgement = judge(state.points, state.board.tokens, (0,) * SEATS)
-    state = replace(state, board=replace(state.board, judgement=judgement))
-    tells = (Tell(judgement), Tell(facts.Published(state.points, state.plays)))
-    after = _candidate_named(state, judgement)
-    return Transition(after.state, (*tells, *after.tells))
+    after = _candidate_named(replace(state, board=replace(state.board, judgement=judgement)), judgement)
+    published = facts.Published(state.points, state.plays)
+    return Transition(after.state, (Tell(judgement), *after.tells, Tell(published)))
 
 
 def _candidate_named(state: State, judgement: facts.Judgement) -> Following:

@@ -232,12 +232,12 @@ def _by_rule_9(state: State, plays: dict[Player, Play]) -> tuple[str, dict[str, 
 
 
 def _judged_in_order(tells: tuple[Tell, ...]) -> str | None:
-    """Rules 10 to 16 after the last round: the judgement, everything published, and who is to choose."""
+    """Rules 10 to 16 after the last round: the judgement, who is to choose, and everything published."""
     if any(tell.to is not None for tell in tells):
         return "the judgement is told in private"
-    judged, published, following = (tell.fact for tell in tells)
+    judged, following, published = (tell.fact for tell in tells)
     if not isinstance(judged, facts.Judgement) or not isinstance(published, facts.Published):
-        return "something is told before the judgement and what is published"
+        return "the judgement is not told first, and what was played last"
     events = [event.event for event in judged.events]
     lists = [event.leaders for event in judged.events] + [judged.candidates]
     lists.append(following.eligible if isinstance(following, facts.CandidateNamed) else ())
