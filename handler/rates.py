@@ -16,9 +16,13 @@ WINDOW: Final = 60.0
 BURST: Final = 7
 """Calls that may be made at once after a quiet minute."""
 SPACING: Final = 6.0
-"""Seconds until a place is free again. So no minute sees more than BURST + 60 / SPACING = 17 calls, which leaves three
-for the replies of another process: matches remember their own calls wherever they are told from, replies are counted by
-the process that gives them.
+"""Seconds until a place is free again. So no minute sees more than BURST + 60 / SPACING = 17 of these calls."""
+SPARE: Final = 3
+"""The rest of Telegram's 20: calls within a minute that are kept for replies when no place is free, so that whoever
+asks in a busy group is answered. They count by themselves, and nothing else waits for them.
+
+Matches remember their own calls wherever they are told from, replies are counted by the process that gives them. So two
+processes that reply in one group may together go beyond 20; Telegram then refuses, and says how long to wait.
 """
 
 
@@ -39,11 +43,12 @@ class GroupRates:
     def __init__(self) -> None:
         self._lock = Lock()
         self._times: defaultdict[int, list[float]] = defaultdict(list)
+        self._spared: defaultdict[int, list[float]] = defaultdict(list)
 
     def times(self, chat: int, now: float) -> tuple[float, ...]:
-        """When this process wrote to ``chat`` within the last minute."""
+        """When this process wrote to ``chat`` within the last minute, apart from the spare calls."""
         with self._lock:
-            return tuple(self._recent(chat, now))
+            return tuple(_recent(self._times, chat, now))
 
     def note(self, chat: int, now: float) -> None:
         """One call to ``chat`` is being made."""
@@ -51,18 +56,24 @@ class GroupRates:
             self._times[chat].append(now)
 
     def admit(self, chat: int, now: float) -> bool:
-        """Take a place for one reply to ``chat`` if one is free at once; a private chat (positive id) always is."""
+        """Take a place for one reply to ``chat`` if one is free at once, or else one of the spare calls; a private chat
+        (positive id) always has one.
+        """
         if chat > 0:
             return True
         with self._lock:
-            if free_at(self._recent(chat, now), now) > now:
+            if free_at(_recent(self._times, chat, now), now) <= now:
+                self._times[chat].append(now)
+            elif len(_recent(self._spared, chat, now)) < SPARE:
+                self._spared[chat].append(now)
+            else:
                 return False
-            self._times[chat].append(now)
             return True
 
-    def _recent(self, chat: int, now: float) -> list[float]:
-        """The calls within the last minute; older ones are forgotten. The caller holds the lock."""
-        recent = [time for time in self._times.pop(chat, []) if time > now - WINDOW]
-        if recent:
-            self._times[chat] = recent
-        return recent
+
+def _recent(calls: defaultdict[int, list[float]], chat: int, now: float) -> list[float]:
+    """The calls to a group within the last minute; older ones are forgotten."""
+    recent = [time for time in calls.pop(chat, []) if time > now - WINDOW]
+    if recent:
+        calls[chat] = recent
+    return recent

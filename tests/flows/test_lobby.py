@@ -6,8 +6,10 @@ import pytest
 
 from handler.match import Match
 from handler.ports import Place
+from handler.rates import free_at
 from infra.local.botapi.state import BOT_ID, BOT_USERNAME
 from tests.flows.house import Flow
+from tests.flows.players import busiest_minute
 
 
 def newcomer(bot: Flow, name: str = "Nora", *, started: bool = False) -> int:
@@ -328,12 +330,26 @@ def test_the_host_closes_the_lobby_after_being_asked_once(bot: Flow) -> None:
     assert "Join" not in bot.labels(bot.group)
 
 
+def test_after_ten_fast_presses_in_the_lobby_a_command_is_answered_in_the_group(bot: Flow) -> None:
+    bot.lobby()
+    for label in ("Join", "Leave") * 5:
+        bot.press(bot.bruno, label)
+        bot.wait(1)
+    now = bot.clock.now()
+    assert free_at(bot.ports.rates.times(bot.group, now), now) > now, "the card itself has to wait"
+    for answered in (bot.group, bot.group, bot.group, bot.bruno):
+        bot.say(bot.bruno, "/help")
+        assert "What I understand" in bot.texts(answered)[-1]
+    bot.wait(60)
+    assert busiest_minute(bot, bot.group) <= 20
+
+
 @pytest.mark.parametrize("label", ["Close the lobby", "Gravity Pandemic"])
 def test_in_a_busy_group_whoever_presses_is_told_to_wait(bot: Flow, label: str) -> None:
     """What would be said to the group has no room this minute; the presser alone hears so, and may press again."""
     bot.lobby()
-    for _ in range(20):
-        bot.ports.rates.note(bot.group, bot.clock.now())
+    while bot.ports.rates.admit(bot.group, bot.clock.now()):
+        pass  # others are answered
     said = bot.texts(bot.group)
     assert bot.press(bot.ada, label).startswith("A little too fast")
     assert bot.texts(bot.group) == said

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handler.rates import BURST, SPACING, WINDOW, GroupRates, free_at
+from handler.rates import BURST, SPACING, SPARE, WINDOW, GroupRates, free_at
 
 
 @given(st.lists(st.floats(0, 20), max_size=200), st.integers(1, 3))
@@ -32,7 +32,7 @@ def test_a_burst_goes_at_once_and_then_one_at_a_time() -> None:
 
 def test_a_group_is_counted_by_itself_and_a_private_chat_is_not() -> None:
     rates, now = GroupRates(), 1_000_000.0
-    assert all(rates.admit(-1, now) for _ in range(BURST))
+    assert all(rates.admit(-1, now) for _ in range(BURST + SPARE))
     assert not rates.admit(-1, now)
     assert rates.admit(-2, now)
     assert all(rates.admit(5, now) for _ in range(100))
@@ -40,9 +40,40 @@ def test_a_group_is_counted_by_itself_and_a_private_chat_is_not() -> None:
     assert rates.times(-1, now + WINDOW) == ()
 
 
-def test_no_reply_is_given_while_a_match_fills_the_group() -> None:
+def test_three_replies_a_minute_are_given_while_a_match_fills_the_group() -> None:
     rates, now = GroupRates(), 1_000_000.0
     for _ in range(BURST):
         rates.note(-1, now)
-    assert not rates.admit(-1, now)
-    assert rates.admit(-1, now + SPACING)
+    assert [rates.admit(-1, now) for _ in range(5)] == [True, True, True, False, False]
+    assert rates.times(-1, now) == (now,) * BURST, "the match does not wait for them"
+    assert rates.admit(-1, now + SPACING), "an ordinary place"
+    assert not rates.admit(-1, now + SPACING)
+    for _ in range(BURST):
+        rates.note(-1, now + WINDOW)
+    assert [rates.admit(-1, now + WINDOW) for _ in range(4)] == [True, True, True, False]
+
+
+@given(st.lists(st.tuples(st.floats(0, 8), st.sampled_from(["match", "reply"])), max_size=300))
+def test_match_and_replies_keep_below_twenty_a_minute_and_the_spare_ones_hold_up_nothing(
+    attempts: list[tuple[float, str]],
+) -> None:
+    rates, now = GroupRates(), 1_000_000.0
+    ordinary: list[float] = []
+    made: list[float] = []
+    for pause, what in attempts:
+        now += pause
+        place = free_at(ordinary, now) <= now
+        assert (free_at(rates.times(-1, now), now) <= now) == place
+        if what == "match" and place:
+            rates.note(-1, now)
+            ordinary.append(now)
+            made.append(now)
+        elif what == "reply":
+            admitted = rates.admit(-1, now)
+            assert admitted or not place, "a reply has the ordinary places too"
+            if place:
+                ordinary.append(now)
+            if admitted:
+                made.append(now)
+    for time in made:
+        assert sum(time <= other < time + WINDOW for other in made) <= 20
