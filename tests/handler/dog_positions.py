@@ -17,6 +17,7 @@ from engine.dog.view import View
 from engine.game import Phase, Tell
 from handler.frame import Frame
 from tests.engine.dog_matches import Mover, by_chance, house_players, silent
+from tests.handler.pages import MATCH, NUMBER
 
 NAMES: Final = ("Ann", "Bob", "Cem", "Dee", "Eva", "Fay", "Gus")
 """The seven of a table, in table order and in alphabetical order too, with no digit in a name."""
@@ -79,6 +80,19 @@ def positions() -> tuple[Position, ...]:
     return tuple(position for seed, mover in enumerate((*movers, silent)) for position in match(seed, mover))
 
 
+@cache
+def choices() -> tuple[tuple[View, Phase, Move | None], ...]:
+    """Some of the choices that players had to make: each number of cards with other tokens, and each kind of choice."""
+    found = {
+        (position.phase.name, len(view.hand), view.board.tokens.lose): (view, position.phase, sealed)
+        for position in positions()
+        if position.phase is not None
+        for view, sealed in zip(position.views, position.sealed, strict=True)
+        if view.viewer in position.phase.active
+    }
+    return tuple(found.values())
+
+
 def of_stage(stage: str) -> Position:
     """The first position of a stage."""
     return next(position for position in positions() if position.public.board.stage == stage)
@@ -86,4 +100,4 @@ def of_stage(stage: str) -> Position:
 
 def framed(*names: str, title: str = "The kennel") -> Frame:
     """A frame around a position."""
-    return Frame("abcdefgh", 31, names or NAMES, 1_900_000_000.0, title)
+    return Frame(MATCH, NUMBER, names or NAMES, 1_900_000_000.0, title)

@@ -19,6 +19,7 @@ from engine.gravity.notation import read
 from engine.gravity.rules import GRAVITY
 from engine.gravity.view import View
 from handler.frame import Frame
+from tests.handler.pages import MATCH, NUMBER
 
 BUILDING_BLOCKS: Final[tuple[Move, ...]] = tuple(
     read(text)
@@ -101,7 +102,7 @@ def positions() -> tuple[Position, ...]:
 
 def framed(*names: str, title: str = "The aviary") -> Frame:
     """A frame around a position."""
-    return Frame("abcdefgh", 31, names or ("Ann", "Bob"), 1_900_000_000.0, title)
+    return Frame(MATCH, NUMBER, names or ("Ann", "Bob"), 1_900_000_000.0, title)
 
 
 TAGS: Final = {"b", "i", "blockquote", "code", "tg-time"}

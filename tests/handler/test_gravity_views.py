@@ -18,10 +18,11 @@ from engine.gravity.facts import GuessTold, NightTold, Response, RevealTold
 from engine.gravity.moves import Actions, Guess, Here, Move, Pass, Pick, Reveal
 from engine.gravity.notation import read as read_move
 from engine.gravity.view import View
-from handler.buttons import PhasePress, Verb, read
+from handler.buttons import Verb
 from handler.frame import Frame
 from handler.message import Message
 from handler.views import VIEWS
+from tests.handler.pages import presses, reached
 from tests.handler.positions import Position, choices, framed, legal, positions, shown
 
 SCREENS = VIEWS["gravity"]
@@ -29,32 +30,10 @@ FRAME = framed()
 BIRD_NAMES = sorted(NAMES.values(), key=len, reverse=True)
 
 
-def presses(message: Message) -> list[PhasePress]:
-    found = []
-    for row in message.keyboard:
-        for button in row:
-            assert button.data is not None
-            assert 1 <= len(button.data.encode()) <= 64
-            press = read(button.data)
-            assert isinstance(press, PhasePress)
-            assert (press.match, press.number) == (FRAME.match, FRAME.number)
-            found.append(press)
-    return found
-
-
 @cache
 def pages(view: View, phase: Phase, sealed: Move | None) -> dict[str, Message]:
     """Every page of an unlocked panel that its own buttons lead to, by the menu's place."""
-    found: dict[str, Message] = {}
-    ahead = [""]
-    while ahead:
-        place = ahead.pop()
-        message = SCREENS.panel(FRAME, view, phase, sealed, False, place)
-        if message is None:
-            continue
-        found[place] = message
-        ahead.extend(press.arg for press in presses(message) if press.verb is Verb.MENU and press.arg not in found)
-    return found
+    return reached(lambda place: SCREENS.panel(FRAME, view, phase, sealed, False, place))
 
 
 def named_birds(text: str) -> list[str]:
@@ -79,12 +58,6 @@ def test_every_board_fits_and_reads() -> None:
         board = SCREENS.board(FRAME, position.public)
         assert 0 < len(shown(board.text)) <= 4096
         assert bool(presses(board)) == (position.public.board.stage == "draft")
-
-
-def test_a_board_is_the_same_whoever_looks() -> None:
-    for position in positions():
-        public = SCREENS.board(FRAME, position.public)
-        assert all(SCREENS.board(FRAME, view) == public for view in position.views)
 
 
 def test_a_board_names_only_public_birds_and_seats() -> None:
@@ -158,12 +131,6 @@ def test_a_panel_offers_exactly_what_is_legal() -> None:
             moves = offered(*pages(view, phase, sealed).values())
             assert all(check(view, amend(sealed, move)) is None for move in moves)
             assert set(moves) == set(legal(view))
-
-
-def test_every_button_of_a_menu_leads_to_a_page_of_its_own() -> None:
-    for view, phase, sealed in choices():
-        found = pages(view, phase, sealed)
-        assert len({message.text for message in found.values()}) == len(found)
 
 
 def test_the_draft_offers_exactly_what_is_legal() -> None:
