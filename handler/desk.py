@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
@@ -13,16 +14,19 @@ from handler.match import Match, can_resign
 from handler.message import Message
 from handler.opening import open_lobby
 from handler.phases import remind_at
-from handler.ports import Place
-from handler.replies import answer, privately
+from handler.ports import Place, TelegramError
+from handler.replies import answer, privately, reply
 from handler.rights import may_host
 from handler.screening import board, frame, panel
+from handler.screens import Panel
 from handler.table import Ports, change, keep
-from handler.telling import settle
+from handler.telling import adopt, settle
 from handler.updates import Command, Who
 from handler.views import VIEWS, rules, talk
 from handler.views import lobby as lobby_words
 from handler.words import say
+
+log = logging.getLogger(__name__)
 
 
 def handle(ports: Ports, command: Command) -> None:
@@ -63,18 +67,25 @@ def here(ports: Ports, place: Place) -> Match | None:
     return None if outcome is None or outcome.match.stage not in ("lobby", "playing") else outcome.match
 
 
-def show_panel(ports: Ports, id: str, who: Who) -> Message:
-    """What a person gets who asks for their panel in a match."""
+def send_panel(ports: Ports, id: str, who: Who) -> None:
+    """Send a person the panel that they ask for, or say why there is none."""
     outcome = change(ports, id, lambda match: (people.found(match, who), None))
     settle(ports, outcome)
-    if outcome is None:
-        return Message(say("table.reply.not_yours"))
-    player = outcome.match.player(who.id)
-    if player is None:
-        return Message(say("table.reply.not_yours"))
-    if outcome.match.stage in ("over", "cancelled"):
-        return talk.over_message()
-    return panel(outcome.match, player) or _without_panel(ports, outcome.match, player)
+    match = None if outcome is None else outcome.match
+    player = None if match is None else match.player(who.id)
+    shown = None if match is None or player is None else panel(match, player)
+    if match is None or player is None:
+        reply(ports, Place(who.id), Message(say("table.reply.not_yours")))
+    elif shown is None:
+        over = match.stage in ("over", "cancelled")
+        reply(ports, Place(who.id), talk.over_message() if over else _without_panel(ports, match, player))
+    else:
+        try:
+            sent = ports.telegram.send(Place(who.id), shown)
+        except TelegramError as error:
+            log.warning("a panel was not delivered", extra={"match": id, "error": type(error).__name__})
+        else:
+            adopt(ports, id, player, Panel(sent, match.number, match.deadline))
 
 
 def _without_panel(ports: Ports, match: Match, player: Player) -> Message:
@@ -93,7 +104,7 @@ def _start(ports: Ports, command: Command) -> None:
     came_back(ports, command.who)
     word, _, id = command.args.partition("-")
     if word == "panel" and id:
-        answer(ports, command, show_panel(ports, id, command.who))
+        send_panel(ports, id, command.who)
         return
     answers = _take_kept_seats(ports, command.who)
     if word == "join" and id and not answers:

@@ -10,11 +10,10 @@ from engine.game import BadNotation, Player, Refusal
 from handler import lobby, people
 from handler.buttons import MatchPress
 from handler.codec import read_match
-from handler.desk import ask_cancel, needed, show_panel
+from handler.desk import ask_cancel, needed, send_panel
 from handler.match import Match, can_decline, can_resign, cancel, decline, lock, resign, seal
 from handler.message import Message
 from handler.phases import begin, remind_at
-from handler.ports import Place
 from handler.replies import crowded, redraw, reply, toast
 from handler.rights import may_host
 from handler.screening import frame
@@ -243,7 +242,7 @@ def _picked(match: Match, player: Player, text: str) -> Match | None:
 
 def _panel(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> None:
     toast(ports, pressed)
-    reply(ports, Place(pressed.who.id), show_panel(ports, press.match, pressed.who))
+    send_panel(ports, press.match, pressed.who)
 
 
 def _change(

@@ -6,21 +6,56 @@ everything is told at least once and in order, and twice only where a fault came
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
 from typing import Any
 
-from handler.codec import write_telling
+from engine.game import Player
+from handler.codec import read_match, read_telling, write_telling
 from handler.group_telling import tell_group
 from handler.player_telling import tell_players
-from handler.ports import Conflict, Item
+from handler.ports import Conflict, Item, Lease, TelegramError
+from handler.screens import Panel
 from handler.table import LEASE_SECONDS, Outcome, Ports
 from handler.teller import Teller
+from handler.views import talk
+
+log = logging.getLogger(__name__)
 
 
 def settle(ports: Ports, outcome: Outcome[Any] | None) -> None:
     """Tell what a change left to tell, if the telling fell to it."""
     if outcome is not None and outcome.tells:
         tell(ports, outcome.item)
+
+
+def adopt(ports: Ports, id: str, player: Player, panel: Panel) -> None:
+    """A panel that its player asked for takes the place of the one they had. While something is being told it stays a
+    copy, which a press after its phase turns into the way to the current panel.
+    """
+    item, now = ports.store.load(id), ports.clock.now()
+    if item is None or item.told < item.news:
+        return
+    try:
+        held = ports.store.take(item, Lease(ports.entropy.bytes(9).hex(), now + LEASE_SECONDS), now)
+    except Conflict:
+        return
+    telling = read_telling(held.telling)
+    old = telling.panels.get(player)
+    kept = replace(held, telling=write_telling(replace(telling, panels={**telling.panels, player: panel})))
+    try:
+        ports.store.settle(kept, done=True)
+    except Conflict as conflict:
+        if conflict.current is not None and conflict.current.lease == held.lease:
+            tell(ports, replace(conflict.current, telling=kept.telling))  # committed meanwhile, and left to this lease
+    if old is not None and old.message != panel.message:
+        who = read_match(id, held.body).seats[player]
+        assert who is not None
+        assert who.user is not None
+        try:
+            ports.telegram.edit(who.user, old.message, talk.moved_panel())
+        except TelegramError as error:
+            log.warning("an old panel stays as it is", extra={"match": id, "error": type(error).__name__})
 
 
 def tell(ports: Ports, item: Item) -> None:

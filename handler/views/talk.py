@@ -45,6 +45,11 @@ def stale_panel(match: str, panel: Message | None) -> Message:
     return Message(text, ((_match(match, plain("table.button.current"), "panel"),),))
 
 
+def moved_panel() -> Message:
+    """What stays of a panel whose player has asked for it again."""
+    return Message(say("table.panel_moved"))
+
+
 def panel_link(username: str, match: str) -> Button:
     """From the group to one's own panel in private."""
     return Button(plain("table.button.panel"), url=deep_link(username, f"panel-{match}"))

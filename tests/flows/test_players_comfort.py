@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from handler.match import Match
-from tests.flows.house import Flow
+from handler.ports import Item, Lease
+from infra.stores.memory import MemoryStore
+from tests.flows.house import Flow, flow
 from tests.flows.players import buttons
 
 
@@ -61,7 +65,7 @@ def test_a_drafter_who_asks_for_a_panel_is_shown_the_way_to_the_board(bot: Flow)
     ("command", "answer", "last"),
     [("/resign", "Yes, I resign", "Bruno\u2069 has won"), ("/cancel", "Yes, end it", "This match is over.")],
 )
-def test_a_match_ends_on_its_board_and_in_private(bot: Flow, command: str, answer: str, last: str) -> None:
+def test_a_match_ends_with_a_board_and_in_private(bot: Flow, command: str, answer: str, last: str) -> None:
     match = bot.begin()
     bot.wait(90)
     [*_, board] = [message for message in bot.world.history(bot.group) if "My panel" in str(message)]
@@ -73,8 +77,58 @@ def test_a_match_ends_on_its_board_and_in_private(bot: Flow, command: str, answe
     bot.wait(60)
     assert bot.load(match.id).stage in ("over", "cancelled")
     closed = bot.world.message(bot.group, board["message_id"])
-    assert last in closed["text"]
     assert "reply_markup" not in closed
+    assert "⏳" not in closed["text"]
+    # A result stands below what led to it; a match that is cut short ends where it was.
+    [final] = [message for message in bot.world.history(bot.group) if last in message.get("text", "")][-1:]
+    assert (final["message_id"] > board["message_id"]) == (command == "/resign")
     if command == "/resign":
         for user in (bot.ada, bot.bruno):
             assert bot.texts(user)[-1] == "The match in \u2068The Garden\u2069 is over. The result stands there."
+
+
+def test_a_panel_that_was_asked_for_is_the_panel_from_then_on(bot: Flow) -> None:
+    match = bot.begin()
+    [*_, old] = bot.world.history(bot.ada)
+    bot.say(bot.ada, f"/start panel-{match.id}", bot.ada)
+    [*_, asked] = bot.world.history(bot.ada)
+    assert asked["text"] == old["text"]
+    assert bot.world.message(bot.ada, old["message_id"])["text"] == "Your panel has moved further down."
+    bot.wait(60)
+    closed = bot.world.message(bot.ada, asked["message_id"])
+    assert "What counted:" in closed["text"]
+    assert "reply_markup" not in closed
+
+
+class Interrupted(MemoryStore):
+    """A store in which something happens just after somebody has taken the lease on telling."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.then: Callable[[], object] = lambda: None
+
+    def take(self, item: Item, lease: Lease, now: float) -> Item:
+        held = super().take(item, lease, now)
+        then, self.then = self.then, lambda: None
+        then()
+        return held
+
+
+def test_what_happens_while_a_panel_is_sent_is_told_at_once() -> None:
+    store = Interrupted()
+    with flow(store) as bot:
+        match = bot.begin()
+        bot.wait(40)  # the group has room again
+        for user in (bot.ada, bot.bruno):
+            bot.press(user, "No bird", user)
+        bot.press(bot.ada, "🔒", bot.ada)
+        bot.world.people.press(bot.bruno, bot.bruno, *bot.button("🔒", bot.bruno))
+        [closing] = bot.world.pending()
+        bot.world.acknowledge(closing["update_id"])
+        store.then = lambda: bot.post(closing)
+        bot.say(bot.ada, f"/start panel-{match.id}", bot.ada)
+        assert bot.load(match.id).number == 1
+        item = store.load(match.id)
+        assert item is not None
+        assert (item.told, item.lease) == (item.news, None)
+        assert "your pick" in bot.texts(bot.group)[-1]
