@@ -229,10 +229,13 @@ def is_ending(match: Match) -> bool:
     return any(match.sealed_move(player) in endings for player in match.box)
 
 
-def has_left(match: Match, player: Player) -> bool:
-    """Whether a player has left a match that goes on without them."""
-    who = match.seats[player]
-    return who is not None and who.left and not can_resign(match, player)
+def is_shown_panels(match: Match, player: Player) -> bool:
+    """Whether a player gets the panel of the open phase unasked: not somebody who has left a match that goes on without
+    them, unless the phase is theirs alone.
+    """
+    who, phase = match.seats[player], match.phase
+    stays = who is not None and (not who.left or can_resign(match, player))
+    return stays or (phase is not None and phase.active == (player,))
 
 
 def is_away(match: Match, player: Player) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 from engine.game import Player
 from handler import people
 from handler.events import events
-from handler.match import has_left
+from handler.match import is_shown_panels
 from handler.message import Message
 from handler.ports import Forbidden, MessageLost, Place, Refused
 from handler.screening import closed_panel, panel
@@ -40,7 +40,7 @@ def _tell(teller: Teller, player: Player, user: int) -> None:
         _redraw(teller, player, user, old, closed_panel(match, player, old.number))
         _set_panel(teller, player, None)
         old = None
-    message = None if has_left(match, player) else panel(match, player)
+    message = panel(match, player) if is_shown_panels(match, player) else None
     if message is None or (old is not None and old.until == match.deadline):
         return
     if old is not None and _redraw(teller, player, user, old, message):

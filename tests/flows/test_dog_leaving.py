@@ -111,7 +111,7 @@ def test_whoever_left_is_judged_and_plays_the_death_match(bot: Flow) -> None:
         leave(bot, people[player])
     choosing = play(bot, match.id, scripted(SCRIPT), until="choice")
     bot.wait(30)
-    assert find(bot, people[GINA], choosing, "mvs3") is None
+    assert find(bot, people[GINA], choosing, "mvs3") is not None, "this choice is hers alone"
     bot.say(people[GINA], "/matches", people[GINA])
     bot.press(people[GINA], "Dog's Judgement: ", people[GINA])
     challenge(bot, people[GINA], DORA)
