@@ -21,7 +21,7 @@ from handler.table import Outcome
 from handler.teller import Later, Teller
 
 ROOM_TO_SPARE: Final = 4
-"""Calls to the group that must still be possible at once for a pin to be made."""
+"""Calls to the group that must still be possible at once for a nicety: a pin, or an old board without its deadline."""
 
 
 def tell_group(teller: Teller) -> None:
@@ -54,20 +54,27 @@ def _tell(teller: Teller) -> None:
 def _board(teller: Teller) -> None:
     match, old = teller.match, teller.telling.board
     scene, message = board(match, teller.ports.telegram.me().username)
-    ended = match.record is not None and match.stage != "playing"
     if old is not None and old.chat == match.place.chat:
-        if old.scene == scene or ended:  # a match ends on the board that it has
+        if old.scene == scene:
             if old.digest == digest(message) or _edit(teller, old.message, message):
                 shown = _screen(match, old.message, scene, message)
                 teller.telling = replace(teller.telling, board=replace(shown, pinned=old.pinned))
                 return
-        elif old.pressable:
-            _edit(teller, old.message, old_board(match, old.scene))
-            teller.telling = replace(teller.telling, board=replace(old, pressable=False))
-    if ended:
-        return
+        else:
+            _close(teller, old)
+    if match.record is not None and match.stage == "cancelled":
+        return  # what it was cancelled on was the last board
     sent = _call(teller, partial(_send, teller), message, quiet=True)
     teller.telling = replace(teller.telling, board=_screen(match, sent, scene, message))
+
+
+def _close(teller: Teller, old: Screen) -> None:
+    """Leave the board of an earlier scene as it was at the end, with nothing to press and no deadline."""
+    closed = old_board(teller.match, old.scene)
+    if old.digest == digest(closed) or not (old.pressable or _has_room(teller)):
+        return
+    _edit(teller, old.message, closed)
+    teller.telling = replace(teller.telling, board=replace(old, pressable=False, digest=digest(closed)))
 
 
 def _edit(teller: Teller, message_id: int, message: Message) -> bool:
@@ -89,13 +96,12 @@ def _send(teller: Teller, message: Message, *, quiet: bool = False) -> int:
 
 def _pin(teller: Teller) -> None:
     """Pinning is a nicety: without room to spare it waits until the group is told something else, and it is not tried
-    again in a group that does not allow it. After the end there is no other news that room would be spared for.
+    again in a group that does not allow it. After the end, when nothing else will be told, it waits for its turn.
     """
-    now, board = teller.ports.clock.now(), teller.telling.board
-    if teller.match.record is None or board is None or board.pinned or board.chat > 0 or not teller.spoke:
+    board, playing = teller.telling.board, teller.match.stage == "playing"
+    if teller.match.record is None or board is None or board.pinned or board.chat > 0 or not teller.telling.pins:
         return
-    room = ROOM_TO_SPARE if teller.match.stage == "playing" else 1
-    if not teller.telling.pins or _free(teller, now, room) > now:
+    if playing and not (teller.spoke and _has_room(teller)):
         return
     teller.telling = replace(teller.telling, board=replace(board, pinned=True))
     try:
@@ -115,6 +121,11 @@ def _file(teller: Teller) -> None:
     name, content, caption = record_file(match)
     _call(teller, teller.ports.telegram.document, match.place, name, content, caption)
     teller.telling = replace(teller.telling, filed=True)
+
+
+def _has_room(teller: Teller) -> bool:
+    now = teller.ports.clock.now()
+    return _free(teller, now, ROOM_TO_SPARE) <= now
 
 
 def _free(teller: Teller, now: float, calls: int = 1) -> float:
