@@ -64,7 +64,7 @@ def read_match(id: str, body: str) -> Match:
         consent=None if data["consent"] is None else tuple(data["consent"]),
         update=data["update"],
         gone=data["gone"],
-        declined=data["declined"],
+        declined=data.get("declined", False),
     )
 
 
