@@ -8,6 +8,7 @@ from itertools import combinations
 from random import Random
 
 from engine.chance import draws
+from engine.dog.choices import check
 from engine.dog.events import CARDS, PLAYERS, Card, Event, Points, Tokens
 from engine.dog.moves import Challenge, Decline, Move, Play, Withdraw
 from engine.dog.notation import read
@@ -20,6 +21,11 @@ SEED = bytes(range(32))
 
 Mover = Callable[[State, Player], Move | None]
 """What a player seals; None for silence."""
+
+LEADS = ((9, 1, 1), (1, 9, 1), (1, 1, 9), (2, 2, 2), (3, 3, 3), (4, 4, 4), (5, 5, 5))
+"""VP after which players 0, 1 and 2 hold a Token of Life each, and 3 has least of the others in every event."""
+JOINT = (*LEADS[:3], (2, 2, 2), (3, 3, 3), (2, 2, 2), (2, 2, 2))
+"""The same with 3, 5 and 6 as joint candidates."""
 
 
 # --- plays in one line ------------------------------------------------------------------------------
@@ -136,3 +142,16 @@ def public(tells: tuple[Tell, ...]) -> list[object]:
 def private(tells: tuple[Tell, ...], player: Player) -> list[object]:
     """The facts told to one player alone."""
     return [tell.fact for tell in tells if tell.to == player]
+
+
+def code(state: State, player: Player | None, move: Move) -> str | None:
+    """Why a move is refused, by its code; None if it is not."""
+    refusal = check(view(state, player), move)
+    return None if refusal is None else refusal.code
+
+
+def choosing(points: tuple[tuple[int, int, int], ...] = LEADS, seed: bytes = SEED) -> State:
+    """The choice that follows a last round in which nobody played."""
+    state = close(opened(9, points=points, seed=seed))
+    assert state.board.stage == "choice"
+    return state
