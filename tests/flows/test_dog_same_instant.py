@@ -9,7 +9,7 @@ from handler.match import Match
 from handler.ports import MatchStore
 from tests.flows.house import Flow, flow
 from tests.flows.instants import at_once, pressed
-from tests.flows.players import busiest_minute, find, play
+from tests.flows.players import busiest_minute, buttons, play
 from tests.flows.seven import begin, company, ready
 
 INSTANTS = 200
@@ -19,9 +19,8 @@ PER_MATCH = 10
 
 def panels(bot: Flow, match: Match) -> dict[int, int]:
     """Each player's panel of the open phase."""
-    found = {user: find(bot, user, match, "l") for user in match.users}
-    assert None not in found.values(), "each has a panel"
-    return {user: at[0] for user, at in found.items() if at is not None}
+    phase = f"{match.id}:{match.number}:"
+    return {user: next(at for at, data in buttons(bot, user) if data.startswith(phase)) for user in match.users}
 
 
 EVENTS = ("cm", "rm", "cr", "xm", "cb", "", "mb")
