@@ -124,7 +124,7 @@ def play_is_logged(patch: Patch) -> None:
         logging.getLogger("handler.pressing").debug("sealed %s", match.engine.write(move))
         return seal(match, player, move, final=final)
 
-    patch.setattr("handler.pressing.seal", planted)
+    patch.setattr("handler.sequence.seal", planted)
 
 
 def board_says_whether_anybody_bribed(patch: Patch) -> None:
@@ -185,7 +185,7 @@ def refusal_knows_the_others_movements(patch: Patch) -> None:
             return Refusal("no-such-token")
         return seal(match, player, move, final=final)
 
-    patch.setattr("handler.pressing.seal", planted)
+    patch.setattr("handler.sequence.seal", planted)
 
 
 def panel_counts_the_others_cards(patch: Patch) -> None:

@@ -238,7 +238,7 @@ def refusal_knows_the_deal(patch: Patch) -> None:
                     return Refusal("no-such-seat")
         return seal(match, player, move, final=final)
 
-    patch.setattr("handler.pressing.seal", planted)
+    patch.setattr("handler.sequence.seal", planted)
 
 
 def seed_is_logged(patch: Patch) -> None:
