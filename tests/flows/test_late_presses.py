@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -10,15 +9,9 @@ import pytest
 from engine.gravity.moves import Actions
 from engine.gravity.notation import write
 from handler.sequence import KEPT
-from tests.flows.house import Flow, flow
+from tests.flows.house import Flow
 from tests.flows.players import boxed, play, quiet
 from tests.flows.seven import begin, company
-
-
-@pytest.fixture
-def bot() -> Iterator[Flow]:
-    with flow() as made:
-        yield made
 
 
 def update(bot: Flow, user: int, tail: str, message: int | None = None) -> Any:
