@@ -205,6 +205,14 @@ def test_alone_among_six_house_players_to_the_end_of_the_death_match(
         page.goto("about:blank")
 
 
+def be_ready(table: Table, begins: str) -> None:
+    """Ready, which is asked about where a card could be played."""
+    choose(table, "Ready")
+    if begins.startswith("Round"):
+        panel(table, "Play no card this round?")
+        choose(table, "Yes, no card")
+
+
 def test_seven_people_who_play_no_card_keep_everything(page: Page, tmp_path: Path) -> None:
     with wiring.local_table(tmp_path, 0) as local:
         page.goto(local.address)
@@ -219,11 +227,11 @@ def test_seven_people_who_play_no_card_keep_everything(page: Page, tmp_path: Pat
             for who in SEVEN:
                 go_to(page, who)
                 panel(table, begins)
-                choose(table, "Ready")
+                be_ready(table, begins)
                 if who == ALONE:
                     panel(table, "You are ready.")
                     choose(table, "Not ready after all")
-                    choose(table, "Ready")
+                    be_ready(table, begins)
         table.sit(ALONE, "group")
         table.speed_up(60)
         document = record(page)

@@ -25,7 +25,7 @@ from handler.table import Ports, change, create
 from handler.telling import tell
 from tests.flows.frail import SEED, Frail
 from tests.flows.house import CountingEntropy
-from tests.flows.players import find, pages
+from tests.flows.players import NO_CARD, find, pages
 from tests.flows.segments import Aftermath, Segment, aftermath, check, until
 from tests.flows.seven import NAMES, company, play_of
 
@@ -108,9 +108,22 @@ def _sealed(match: Match, box: Mapping[Player, str | None]) -> Match:
 
 
 def ready(bot: Frail, users: Sequence[int]) -> None:
-    """One after the other presses Ready."""
+    """One after the other presses Ready, and says so again where there is a play to be had."""
     for user in users:
+        seek_ready(bot, user)
         bot.push(user, user, "l")
+
+
+def seek_ready(bot: Frail, user: int) -> None:
+    """Somebody goes to where they can be ready: while no play is sealed that is a page, asked for until it is shown."""
+    for _ in range(130):
+        match = bot.match()
+        if find(bot, user, match, "l") is not None:
+            return
+        if find(bot, user, match, NO_CARD) is not None:
+            bot.push(user, user, NO_CARD)
+        else:
+            bot.wait(2)
 
 
 def put(bot: Frail, user: int, text: str) -> None:

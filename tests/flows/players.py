@@ -33,6 +33,9 @@ class Ready:
 
 Wish = AnyMove | Ready
 
+NO_CARD = "mready"
+"""The page of a round's panel that asks whether to play no card: where Ready leads while no play is sealed."""
+
 Plan = Callable[[Match, Player], Wish | None]
 """What a player wants in the open phase; None: nothing at all, not even to lock in."""
 
@@ -60,6 +63,8 @@ def make(flow: Flow, match: Match, user: int, wish: Wish) -> bool:
     """Make a move by its buttons and lock in. False if the first of them is not there (yet)."""
     chat = match.place.chat if isinstance(wish, Pick) else user
     first, *others = presses(wish)
+    if isinstance(wish, Ready) and find(flow, chat, match, NO_CARD) is not None:
+        first, others = NO_CARD, [first]
     if find(flow, chat, match, first) is None:
         return False
     for button in (first, *others):

@@ -32,6 +32,7 @@ from tests.flows.dog_segments import (
     ready,
     rounds,
     same,
+    seek_ready,
 )
 from tests.flows.frail import Around, Effect, Frail
 from tests.flows.known_errors import ELSEWHERE, LOST, METHODS, PERSONAL, SAMPLES
@@ -176,6 +177,7 @@ def test_a_slow_teller_tells_all_seven_once(seconds: float) -> None:
 
 def test_telegram_is_silent_while_the_choice_passes_and_everything_is_told_after(frail: Frail) -> None:
     users = lay(frail, ROUND_9, dict.fromkeys(range(6)))
+    seek_ready(frail, users[6])
     frail.world.faults.expect("*", line("refuse"), times=10_000)
     ready(frail, users[6:])
     frail.wait(300 + 30)

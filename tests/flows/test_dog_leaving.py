@@ -7,7 +7,7 @@ import pytest
 from engine.episode.rules import Death
 from infra.local.botapi.state import BOT_ID
 from tests.flows.house import Flow
-from tests.flows.players import ended, find, play
+from tests.flows.players import NO_CARD, ended, find, play
 from tests.flows.seven import (
     DORA,
     GINA,
@@ -76,8 +76,8 @@ def test_whoever_has_left_gets_no_more_panels_and_may_come_back(bot: Flow) -> No
     all_ready(bot, [*people[:2], *people[3:]])
     bot.wait(30)
     second = bot.load(match.id)
-    assert find(bot, cleo, second, "l") is None
-    assert find(bot, people[3], second, "l") is not None
+    assert find(bot, cleo, second, NO_CARD) is None
+    assert find(bot, people[3], second, NO_CARD) is not None
     assert "Round 1 of 9." in bot.texts(cleo)[-1], "how the round went for them they hear all the same"
     all_ready(bot, [*people[:2], *people[3:]])
     third = bot.load(match.id)
@@ -100,7 +100,7 @@ def test_whoever_has_left_gets_no_more_panels_and_may_come_back(bot: Flow) -> No
     be_ready(bot, cleo)
     assert bot.load(match.id).number == third.number + 1
     bot.wait(30)
-    assert find(bot, cleo, bot.load(match.id), "l") is not None
+    assert find(bot, cleo, bot.load(match.id), NO_CARD) is not None
 
 
 def test_whoever_left_is_judged_and_plays_the_death_match(bot: Flow) -> None:

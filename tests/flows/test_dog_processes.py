@@ -22,7 +22,9 @@ from tests.flows.dog_segments import (
     judged,
     lay,
     left_to_the_lot,
+    ready,
     same,
+    seek_ready,
 )
 from tests.flows.frail import Frail
 from tests.flows.house import ManualTimers
@@ -81,6 +83,8 @@ def last_two_ready(bot: Frail) -> tuple[Any, Any]:
     """The sixth and the seventh press Ready in Round 9."""
     users = lay(bot, ROUND_9, dict.fromkeys(range(5)))
     for user in users[5:]:
+        seek_ready(bot, user)
+    for user in users[5:]:
         _press(bot, user, "l")
     return _waiting(bot)
 
@@ -88,7 +92,8 @@ def last_two_ready(bot: Frail) -> tuple[Any, Any]:
 def ready_and_not(bot: Frail) -> tuple[Any, Any]:
     """The seventh presses Ready while another takes it back."""
     users = lay(bot, ROUND_9, dict.fromkeys(range(5)))
-    bot.push(users[5], users[5], "l")
+    ready(bot, users[5:6])
+    seek_ready(bot, users[6])
     _press(bot, users[6], "l")
     _press(bot, users[5], "u")
     return _waiting(bot)

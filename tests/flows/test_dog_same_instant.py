@@ -9,7 +9,7 @@ from handler.match import Match
 from handler.ports import MatchStore
 from tests.flows.house import Flow, flow
 from tests.flows.instants import at_once, pressed
-from tests.flows.players import busiest_minute, buttons, play
+from tests.flows.players import NO_CARD, busiest_minute, buttons, find, play
 from tests.flows.seven import begin, company, ready
 
 INSTANTS = 200
@@ -47,6 +47,9 @@ def instant(bot: Flow, id: str) -> None:
     """All seven confirm and are ready at once: the phase closes once, with everything in it."""
     match = bot.load(id)
     at, tails = panels(bot, match), wishes(match)
+    for user, tail in zip(match.users, tails, strict=True):
+        if tail == "l" and (asked := find(bot, user, match, NO_CARD)) is not None:
+            bot.press_data(user, user, *asked)
     updates: list[Any] = []
     for user, tail in zip(match.users, tails, strict=True):
         updates += pressed(bot, user, at[user], f"{id}:{match.number}:{tail}")

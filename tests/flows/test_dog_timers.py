@@ -20,6 +20,7 @@ from tests.flows.dog_segments import (
     left_to_the_lot,
     rounds,
     same,
+    seek_ready,
 )
 from tests.flows.frail import Around, Effect, Frail, Killed
 from tests.flows.house import ManualTimers
@@ -132,6 +133,7 @@ def test_what_closed_before_a_long_stop_is_told_after_it(people: int) -> None:
     around = SilentDeath()
     bot = Frail(around=around)
     users = lay(bot, ROUND_9, dict.fromkeys(range(people - 1)), people=people)
+    seek_ready(bot, users[-1])
     found = find(bot, users[-1], bot.match(), "l")
     assert found is not None
     bot.world.people.press(users[-1], users[-1], *found)

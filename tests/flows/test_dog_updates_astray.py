@@ -24,10 +24,11 @@ from tests.flows.dog_segments import (
     put,
     ready,
     rounds,
+    seek_ready,
 )
 from tests.flows.frail import Frail
 from tests.flows.mishaps import Twice
-from tests.flows.players import boxed, find
+from tests.flows.players import NO_CARD, boxed, find
 from tests.flows.segments import Segment, aftermath, announced, heard
 from tests.flows.seven import lobby
 
@@ -97,6 +98,7 @@ def test_each_press_of_a_round_twice_is_as_once() -> None:
 def test_the_ready_that_closed_a_round_does_not_count_for_the_next_when_it_comes_again() -> None:
     bot = Frail()
     users = lay(bot, ROUND_3, dict.fromkeys(range(6)))
+    seek_ready(bot, users[6])
     last = on_its_way(bot, users[6], "l")
     assert toast(bot, last) != OVER
     assert bot.match().number == ROUND_3 + 1
@@ -116,7 +118,7 @@ def test_a_press_of_round_3_that_arrives_in_round_4_changes_nothing_and_says_so(
     bot = Frail()
     users = lay(bot, ROUND_3)
     ada = users[0]
-    for page in ("m5", "m5c", "m5cm") if tail != "l" else ():
+    for page in (NO_CARD,) if tail == "l" else ("m5", "m5c", "m5cm"):
         bot.push(ada, ada, page)
     late = on_its_way(bot, ada, tail)
     rounds(bot, ROUND_3 + 1)

@@ -154,6 +154,22 @@ def test_each_card_stands_once_with_its_number_and_the_rest_of_the_top() -> None
     assert _labels(panel(view, phase, Withdraw())) == ["2", "5 ×2", "7", "Ready"]
 
 
+def test_whoever_has_cards_is_asked_before_a_round_goes_by_without_a_play() -> None:
+    """A double tap on Ready must not lose a turn: the way back stands where Ready was."""
+    view, phase = a_round(2, 5, 5, 7)
+    for sealed in (None, Withdraw()):
+        top = panel(view, phase, sealed)
+        assert [press.verb for press in presses(top)] == [Verb.MENU] * 4
+        page = panel(view, phase, sealed, menu=presses(top)[-1].arg)
+        assert shown(page.text).endswith("\n\nPlay no card this round?")
+        assert _labels(page) == ["Yes, no card", "« Back"]
+        assert [(press.verb, press.arg) for press in presses(page)] == [(Verb.LOCK, ""), (Verb.MENU, "")]
+        assert [len(row) for row in page.keyboard] == [1, 1]
+    played = panel(view, phase, play("5cm"))
+    assert presses(played)[-1].verb is Verb.LOCK, "who has played is ready with one press"
+    assert panel(view, phase, play("5cm"), menu="ready") == played
+
+
 def test_movements_say_what_goes_where_rule_3() -> None:
     view, phase = a_round(tokens=Tokens((0, 3, 0), Tokens().lose))
     assert _labels(panel(view, phase, menu="5rb")) == [

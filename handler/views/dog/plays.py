@@ -1,7 +1,8 @@
 """The choice of a play: a card, two events, the value wanted, the token movement, a confirmation (rules 1 to 4).
 
 The half-made play travels in the menu's place, in the notation of plays as far as it has come: ``5``, ``5x``, ``5xb``,
-``5xb3``, and with ``5xb3wcr`` it is whole. A place that no press leads to shows the top.
+``5xb3``, and with ``5xb3wcr`` it is whole. ``ready`` asks whether to play no card. A place that no press leads to shows
+the top.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from handler.views.dog.terms import event, movement, played
 from handler.views.layout import lines, paragraphs, press, rows
 from handler.words import plain, say
 
+_READY: Final = "ready"
 _PLACE: Final = re.compile(r"([1-7])([xcrmb]{0,2})([1-7]?)(-|[wl][crm]{2}|)")
 _EVENTS: Final = {letter: each for each, letter in LETTERS.items()}
 
@@ -80,6 +82,8 @@ def empty(frame: Frame) -> Markup:
 
 def choice(frame: Frame, view: View, offered: PlayOptions, sealed: Move | None, menu: str) -> Message:
     """The page at the menu's place."""
+    if menu == _READY and not isinstance(sealed, Play):
+        return _no_card(frame)
     half = _read(menu, offered)
     if half is None:
         return _top(frame, view, offered, sealed)
@@ -140,11 +144,21 @@ def _standing(sealed: Move | None) -> Markup:
 def _top(frame: Frame, view: View, offered: PlayOptions, sealed: Move | None) -> Message:
     held = Counter(view.hand)
     cards = [press(frame, Verb.MENU, str(card), _card(card, held[card])) for card in offered.cards]
-    ready = press(frame, Verb.LOCK, "", plain("dog.panel.ready"))
     if not isinstance(sealed, Play):
-        return Message(lines(made(sealed), say("dog.round.ask")), (*rows(cards, 4), (ready,)))
+        none = press(frame, Verb.MENU, _READY, plain("dog.panel.ready"))
+        return Message(lines(made(sealed), say("dog.round.ask")), (*rows(cards, 4), (none,)))
+    ready = press(frame, Verb.LOCK, "", plain("dog.panel.ready"))
     withdraw = press(frame, Verb.SEAL, notation(Withdraw()), plain("dog.round.withdraw"))
     return Message(lines(made(sealed), say("dog.round.ask_again")), (*rows(cards, 4), (withdraw,), (ready,)))
+
+
+def _no_card(frame: Frame) -> Message:
+    """Whoever has cards and is ready without a play is asked once: the next round's panel may open under a finger that
+    has just pressed Ready. For the same reason the way back stands last, where Ready was.
+    """
+    confirm = press(frame, Verb.LOCK, "", plain("dog.round.no_card_button"))
+    back = press(frame, Verb.MENU, "", plain("dog.panel.back"))
+    return Message(say("dog.round.no_card"), ((confirm,), (back,)))
 
 
 def _card(card: Card, number: int) -> str:
