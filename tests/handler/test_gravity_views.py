@@ -216,6 +216,33 @@ def test_a_guess_being_changed_still_counts_until_another_is_confirmed() -> None
     assert ways == {(Verb.LOCK, ""), (Verb.FINAL, "g-")}
 
 
+def closing(message: Message) -> set[int]:
+    """The rows with a button that ends the phase for its player, counted from below: there a new panel opens."""
+    return {
+        height
+        for height, row in enumerate(reversed(message.keyboard))
+        if any(press.verb in {Verb.LOCK, Verb.FINAL} for press in presses(Message(message.text, (row,))))
+    }
+
+
+def test_a_double_tap_that_ends_a_phase_does_not_end_the_next() -> None:
+    """What ends a phase in a panel that has just opened stands elsewhere than whatever ended the phase before."""
+    (reveals, choosing), (actions, sending), (guesses, guessing) = map(first_of, ("reveals", "actions", "guesses"))
+    one, two, three = (replace(guesses, board=replace(guesses.board, period=number)) for number in (1, 2, 3))
+    for (view, phase, sealed), (after, opened) in (
+        ((actions, sending, (None, Actions())), (one, guessing)),
+        ((one, guessing, (None, Guess(5, Bird.HAWK))), (two, guessing)),
+        ((two, guessing, (None, Guess(5, Bird.HAWK))), (three, guessing)),
+        ((three, guessing, (None, Guess(5, Bird.HAWK))), (reveals, choosing)),
+    ):
+        ending = {height for move in sealed for page in pages(view, phase, move).values() for height in closing(page)}
+        fresh = SCREENS.panel(FRAME, after, opened, None, False, "")
+        assert ending
+        assert fresh is not None
+        assert bool(closing(fresh)) == (opened is guessing)
+        assert not ending & closing(fresh)
+
+
 def test_a_panel_keeps_the_wrong_guesses_of_the_round_in_order() -> None:
     view, phase = first_of("guesses")
     wrong = [Guess(9, Bird.RAVEN), Guess(3, Bird.PARROT), Guess(3, Bird.PENGUIN), Guess(3, Bird.PARROT)]
