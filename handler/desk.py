@@ -244,12 +244,16 @@ def needed(match: Match) -> tuple[int, ...]:
 
 
 def ask_cancel(ports: Ports, match: Match, user: int) -> Message:
-    """Note that ending the match was asked for, and ask once."""
+    """Note that ending the match, or closing its lobby, was asked for, and ask once."""
 
     def decide(match: Match) -> tuple[Match, None]:
         return (match if match.consent is not None else replace(match, consent=())), None
 
-    settle(ports, change(ports, match.id, decide))
+    outcome = change(ports, match.id, decide)
+    settle(ports, outcome)
+    match = match if outcome is None else outcome.match
+    if match.stage == "lobby":
+        return talk.ask_close(match.id)
     player = match.plays(user) if set(needed(match)) - {user} else None
     asker = None if player is None else match.seats[player]
     return talk.ask_cancel(match.id, None if asker is None else asker.name)

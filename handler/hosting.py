@@ -187,7 +187,8 @@ def _cancel(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> 
         if match.consent is None:
             return match, plain("table.cancel.unasked")
         if press.arg != "yes":
-            return replace(match, consent=None), plain("table.cancel.kept")
+            kept = "table.cancel.lobby_kept" if match.stage == "lobby" else "table.cancel.kept"
+            return replace(match, consent=None), plain(kept)
         if match.stage == "lobby":
             return cancel(match, "lobby.closed", name=pressed.who.name), plain("lobby.toast.done")
         if not plays or (hosts and set(needed(match)) <= {user}):

@@ -135,6 +135,13 @@ def ask_cancel(match: str, playing: str | None) -> Message:
     return Message(text, _yes_no(match, "cancel", plain("table.button.cancel")))
 
 
+def ask_close(match: str) -> Message:
+    """Closing a lobby is asked once."""
+    yes = _match(match, plain("table.button.close"), "cancel", "yes")
+    no = _match(match, plain("table.button.keep_lobby"), "cancel", "no")
+    return Message(say("table.cancel.lobby"), ((yes, no),))
+
+
 def host_only(host: str) -> Message:
     """To somebody who may not make the host's calls."""
     return Message(say("table.host_only", name=isolated(host)))

@@ -120,7 +120,7 @@ def test_an_anonymous_administrator_and_a_channel_are_told_why(bot: Flow, comman
     anonymous = {"id": 1_087_968_824, "is_bot": True, "first_name": "Group", "username": "GroupAnonymousBot"}
     assert typed(bot, command, **{"from": anonymous, "sender_chat": group}) == 1
     # Ending a match takes a press, which names the person; so an anonymous administrator may ask for it.
-    told = "End this match" if command == "/cancel" else "writing as the group"
+    told = "Close this lobby?" if command == "/cancel" else "writing as the group"
     assert told in bot.texts(bot.group)[-1]
 
 

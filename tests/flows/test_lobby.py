@@ -318,12 +318,14 @@ def test_the_host_closes_the_lobby_after_being_asked_once(bot: Flow) -> None:
     bot.lobby()
     id = bot.match().id
     bot.press(bot.ada, "Close the lobby")
-    question, no = bot.button("No, play on", bot.group)
-    assert bot.press_data(bot.ada, bot.group, question, no) == "The match goes on."
+    assert bot.texts(bot.group)[-1] == "Close this lobby?"
+    question, no = bot.button("No, keep it open", bot.group)
+    assert bot.press_data(bot.ada, bot.group, question, no) == "The lobby stays open."
     assert bot.load(id).stage == "lobby"
     assert "reply_markup" not in bot.world.message(bot.group, question)
-    bot.press(bot.ada, "Close the lobby")
-    bot.press(bot.ada, "Yes, end it")
+    bot.say(bot.ada, "/cancel")
+    assert bot.texts(bot.group)[-1] == "Close this lobby?"
+    bot.press(bot.ada, "Yes, close it")
     bot.wait(60)
     assert bot.load(id).stage == "cancelled"
     assert "has closed the lobby" in bot.texts(bot.group)[-1]
