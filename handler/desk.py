@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -48,15 +48,27 @@ def came_back(ports: Ports, who: Who) -> None:
         settle(ports, change(ports, id, lambda match: (people.found(match, who), None)))
 
 
-def mine(ports: Ports, user: int, stage: str = "playing") -> list[Match]:
-    """The matches in which a person has a seat, with whatever is due there done."""
+def mine(ports: Ports, user: int) -> list[Match]:
+    """The matches and lobbies in which a person has a seat, with whatever is due there done; first what is played."""
     found = []
     for id in ports.store.of_person(user):
         outcome = change(ports, id, keep)
         settle(ports, outcome)
-        if outcome is not None and outcome.match.player(user) is not None and outcome.match.stage == stage:
+        if outcome is not None and outcome.match.player(user) is not None:
             found.append(outcome.match)
-    return found
+    return [match for stage in ("playing", "lobby") for match in found if match.stage == stage]
+
+
+def list_matches(ports: Ports, user: int) -> Message:
+    """A person's matches and lobbies."""
+    matches = mine(ports, user)
+    playing = [(match.id, match.game, match.title) for match in matches if match.stage == "playing"]
+    return talk.matches(playing, _waiting(matches))
+
+
+def _waiting(matches: Sequence[Match]) -> list[tuple[str, str]]:
+    """What the lobbies among them are lobbies of, and where."""
+    return [(match.game, match.title) for match in matches if match.stage == "lobby"]
 
 
 def here(ports: Ports, place: Place) -> Match | None:
@@ -148,6 +160,8 @@ def _rules(ports: Ports, command: Command) -> None:
     game, _, topic = command.args.partition(" ")
     if game not in GAMES:
         match = here(ports, command.place)
+        if match is None and command.private:
+            match = next(iter(mine(ports, command.who.id)), None)
         game, topic = next(iter(GAMES)) if match is None else match.game, ""
     answer(ports, command, rules.page(game, topic))
 
@@ -177,19 +191,17 @@ def _status(ports: Ports, command: Command) -> None:
 
 
 def _matches(ports: Ports, command: Command) -> None:
-    playing = [(match.id, match.game, match.title) for match in mine(ports, command.who.id)]
-    privately(ports, command, talk.matches(playing))
+    privately(ports, command, list_matches(ports, command.who.id))
 
 
 def _resign(ports: Ports, command: Command) -> None:
     user = command.who.id
-    playing = [
-        (match, player)
-        for match in mine(ports, user)
-        if (player := match.plays(user)) is not None and (command.private or match.place == command.place)
-    ]
+    matches = [match for match in mine(ports, user) if command.private or match.place == command.place]
+    playing = [(match, player) for match in matches if (player := match.plays(user)) is not None]
     if not playing:
-        privately(ports, command, Message(say("table.reply.not_playing")))
+        waiting = _waiting(matches)
+        none = talk.only_in_lobbies(waiting) if waiting else Message(say("table.reply.not_playing"))
+        privately(ports, command, none)
     for match, player in playing:
         if can_resign(match, player):
             question = talk.ask_resign(match.id, match.title)

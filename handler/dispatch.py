@@ -88,8 +88,7 @@ def _plain_press(ports: Ports, pressed: Pressed, press: PlainPress) -> None:
             redraw(ports, pressed, rules.page(game, topic))
         case "matches" if pressed.private and pressed.place is not None:
             toast(ports, pressed)
-            playing = [(match.id, match.game, match.title) for match in desk.mine(ports, pressed.who.id)]
-            reply(ports, pressed.place, talk.matches(playing))
+            reply(ports, pressed.place, desk.list_matches(ports, pressed.who.id))
         case _:
             toast(ports, pressed, plain("table.toast.broken"))
 

@@ -97,12 +97,28 @@ def occupied(link: str | None, *, lobby: bool) -> Message:
     return Message(say("table.reply.lobby", link=shown) if lobby else say("table.reply.occupied", link=shown))
 
 
-def matches(mine: Sequence[tuple[str, str, str]]) -> Message:
-    """A person's matches, as (match id, game, title), each with the way to its current panel."""
-    if not mine:
+def matches(playing: Sequence[tuple[str, str, str]], waiting: Sequence[tuple[str, str]]) -> Message:
+    """A person's matches, as (match id, game, title), each with the way to its current panel; and their seats in
+    lobbies, as (game, title).
+    """
+    if not playing and not waiting:
         return Message(say("table.reply.no_matches"))
-    buttons = tuple((_match(id, _title(game, title), "panel"),) for id, game, title in mine)
-    return Message(say("table.reply.your_matches"), buttons)
+    buttons = tuple((_match(id, _title(game, title), "panel"),) for id, game, title in playing)
+    return Message(paragraphs(_in_lobbies(waiting), say("table.reply.your_matches") if playing else None), buttons)
+
+
+def only_in_lobbies(waiting: Sequence[tuple[str, str]]) -> Message:
+    """To somebody who would give up what has not begun: the lobbies, as (game, title), and how to leave them."""
+    return Message(lines(_in_lobbies(waiting), say("table.reply.leave_lobby")))
+
+
+def _in_lobbies(waiting: Sequence[tuple[str, str]]) -> Markup:
+    return lines(
+        *(
+            say("table.reply.in_lobby", game=plain(f"lobby.name.{game}"), title=isolated(title))
+            for game, title in waiting
+        )
+    )
 
 
 def start_me(username: str) -> Message:

@@ -9,6 +9,7 @@ import pytest
 from infra.local.botapi.state import BOT_USERNAME
 from tests.flows.house import START, Flow
 from tests.flows.players import make, quiet
+from tests.flows.seven import begin
 
 
 def bystander(bot: Flow, name: str = "Nora", *, started: bool = False) -> int:
@@ -160,6 +161,20 @@ def test_the_rules_are_those_of_the_game_played_here(bot: Flow) -> None:
     assert asked("/rules gravity night").startswith("How a night is resolved")
 
 
+def test_in_private_the_rules_are_those_of_the_match_one_sits_in(bot: Flow) -> None:
+    def asked() -> str:
+        bot.say(bot.bruno, "/rules", bot.bruno)
+        return bot.texts(bot.bruno)[-1]
+
+    assert asked().startswith("How to play Gravity Pandemic")
+    begin(bot, (bot.ada, bot.bruno))
+    assert asked().startswith("How to play Dog's Judgement")
+    bot.press(bot.bruno, "The rules of Gravity Pandemic", bot.bruno)
+    bot.say(bot.bruno, "/start", bot.bruno)
+    bot.press(bot.bruno, "Practise now", bot.bruno)
+    assert asked().startswith("How to play Gravity Pandemic"), "whoever practises asks about that"
+
+
 def _rules_buttons(bot: Flow, chat: int) -> list[tuple[int, str]]:
     message = bot.world.history(chat)[-1]
     rows = message["reply_markup"]["inline_keyboard"]
@@ -273,6 +288,24 @@ def test_resigning_in_a_group_is_about_the_match_there(bot: Flow) -> None:
     bot.wait(90)
     assert bot.load(here.id).stage == "over"
     assert len(bot.store.in_chat(there)) == 1
+
+
+def test_a_seat_in_a_lobby_is_listed_and_cannot_be_resigned(bot: Flow) -> None:
+    seat = "You have a seat in a lobby: Gravity Pandemic in \u2068The Garden\u2069. It has not started yet."
+    bot.lobby()
+    bot.say(bot.bruno, "/matches", bot.bruno)
+    assert bot.texts(bot.bruno)[-1] == seat
+    assert bot.labels(bot.bruno)[0] != "Gravity Pandemic: The Garden"
+    for chat in (bot.bruno, bot.group):
+        bot.say(bot.bruno, "/resign", chat)
+        assert bot.texts(bot.bruno)[-1] == f"{seat}\nTo give it up, press Leave under the lobby there."
+    assert bot.match().player(bot.bruno) == 1
+    bot.say(bot.bruno, "/start", bot.bruno)
+    bot.press(bot.bruno, "Practise now", bot.bruno)
+    bot.press(bot.bruno, "Add a house player", bot.bruno)
+    bot.press(bot.bruno, "Start", bot.bruno)
+    bot.say(bot.bruno, "/matches", bot.bruno)
+    assert bot.texts(bot.bruno)[-1] == f"{seat}\n\nYour matches. Press one for your current panel."
 
 
 def test_resigning_without_a_match(bot: Flow) -> None:
