@@ -20,15 +20,25 @@ def tabs(page: Page) -> Locator:
     return page.locator("#switch:visible .chip, #private .people:visible .chip")
 
 
+def speaker(page: Page) -> Locator:
+    """Who speaks and presses in the group."""
+    return page.locator("#group .people [aria-pressed='true']")
+
+
 def test_a_whole_table_of_people_comes_with_one_press(chat: Page, table: LocalTable) -> None:
     add_people(chat)
     for name in scene.NEWCOMERS:
         chat.locator("#group .people").get_by_role("button", name=name).wait_for()
     state = table.world.desk.state
     assert [state.users[user].first_name for user in scene.seated(state)] == [*scene.FIRST_PEOPLE, *scene.NEWCOMERS]
-    assert chat.locator("#group .people [aria-pressed='true']").inner_text() == scene.NEWCOMERS[0]
+    assert speaker(chat).inner_text() == scene.FIRST_PEOPLE[0], "whoever spoke still does"
     chat.get_by_role("button", name="Add people").click()
     assert chat.get_by_label("Names").input_value() == ""
+
+
+def test_one_person_who_comes_alone_is_played_at_once(chat: Page) -> None:
+    add_people(chat, "Nora")
+    speaker(chat).filter(has_text="Nora").wait_for()
 
 
 def test_whoever_finds_no_room_is_told_so_in_the_chat_that_is_shown(chat: Page, table: LocalTable) -> None:

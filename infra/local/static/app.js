@@ -294,13 +294,13 @@ for (const button of document.querySelectorAll(".speed")) {
   button.addEventListener("click", () => attempt("speed", { speed: Number(button.dataset.speed) }));
 }
 document.getElementById("add").addEventListener("click", async () => {
-  let first = null;
-  for (const newcomer of await ask.names(table.newcomers)) {
+  const names = await ask.names(table.newcomers);
+  for (const newcomer of names) {
     const added = await attempt("person", { name: newcomer });
     if (!added) return;
-    first ??= added.id;
+    // Whoever adds one person wants to play them; whoever adds several goes on as before.
+    if (names.length === 1) { await refresh(); play(added.id); }
   }
-  if (first) { await refresh(); play(first); }
 });
 document.getElementById("reset").addEventListener("click", async () => {
   if (await ask.reset()) attempt("reset", {});
