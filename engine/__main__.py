@@ -1,4 +1,4 @@
-"""``python -m engine``: judge lines, replay a record, verify a record's deals and lots (``docs/records.md``)."""
+"""``python3 -m engine``: judge lines, replay a record, verify a record's deals and lots (``docs/records.md``)."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _silence() -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m engine", description="The rules of Raven & Dog at work.")
+    parser = argparse.ArgumentParser(prog="python3 -m engine", description="The rules of Raven & Dog at work.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     commands.add_parser(
         "adjudicate",

@@ -1,4 +1,4 @@
-"""``python -m engine`` as a program: what it prints, how it exits, and that it needs nothing but Python."""
+"""``python3 -m engine`` as a program: what it prints, how it exits, and that it needs nothing but Python."""
 
 from __future__ import annotations
 
