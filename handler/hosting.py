@@ -1,23 +1,23 @@
-"""Button presses about a match as a whole: the lobby's card, resigning, ending it for everybody, "my panel"."""
+"""Button presses about a match as a whole: the lobby's card, a pick for somebody else, "my panel"."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Final
 
 from engine.game import BadNotation, Player, Refusal
 from handler import lobby, people
 from handler.buttons import MatchPress
 from handler.codec import read_match
-from handler.desk import ask_cancel, needed, send_panel
-from handler.match import Match, can_decline, can_resign, cancel, decline, lock, resign, seal
+from handler.desk import send_panel
+from handler.ending import cancel_press, decline_press, quit_press, resign_press
+from handler.match import Match, lock, seal
 from handler.message import Message
 from handler.phases import begin, remind_at
-from handler.replies import crowded, redraw, reply, toast
+from handler.replies import decided, redraw, toast
 from handler.rights import may_host
 from handler.screening import frame
-from handler.table import Outcome, Ports, change
+from handler.table import Ports
 from handler.telling import settle
 from handler.updates import Pressed
 from handler.views import talk
@@ -53,7 +53,7 @@ def _set(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> Non
             return changed, plain("lobby.toast.done")
         return match, plain("lobby.toast.taken" if press.act == "house" else "lobby.toast.stale")
 
-    settle(ports, _change(ports, pressed, press.match, decide))
+    settle(ports, decided(ports, pressed, press.match, decide))
 
 
 def _join(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> None:
@@ -72,7 +72,7 @@ def _leave(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> N
         left = lobby.leave(match, pressed.who.id)
         return left, plain("lobby.toast.absent" if left == match else "lobby.toast.left")
 
-    settle(ports, _change(ports, pressed, press.match, decide))
+    settle(ports, decided(ports, pressed, press.match, decide))
 
 
 def _start(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> None:
@@ -90,119 +90,7 @@ def _start(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> N
             return match, plain("lobby.toast.people")
         return begin(match, seed, ports.clock.now()), plain("lobby.toast.started")
 
-    settle(ports, _change(ports, pressed, press.match, decide))
-
-
-def _resign(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> None:
-    def decide(match: Match) -> tuple[Match, str]:
-        player = match.player(pressed.who.id)
-        if player is None:
-            return match, plain("table.toast.stranger")
-        if not can_resign(match, player):
-            return match, plain("table.over")
-        if press.arg != "yes":
-            return match, plain("table.resign.kept")
-        return resign(match, player), plain("table.resign.done")
-
-    _answer_in_private(ports, pressed, press, decide)
-
-
-def _quit(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> None:
-    """A player leaves a match that goes on without them (rule 15 of Dog's Judgement)."""
-
-    def decide(match: Match) -> tuple[Match, str]:
-        player = match.player(pressed.who.id)
-        if player is None:
-            return match, plain("table.toast.stranger")
-        if match.plays(pressed.who.id) is None or can_resign(match, player):
-            return match, plain("table.phase_over")
-        if press.arg != "yes":
-            return people.returned(match, pressed.who.id), plain("table.quit.kept")
-        return people.left(match, pressed.who.id), plain("table.quit.done")
-
-    _answer_in_private(ports, pressed, press, decide)
-
-
-def _answer_in_private(
-    ports: Ports, pressed: Pressed, press: MatchPress, decide: Callable[[Match], tuple[Match, str]]
-) -> None:
-    """Store, and put the answer where the question was."""
-    outcome = _change(ports, pressed, press.match, decide)
-    if outcome is not None and pressed.private:
-        redraw(ports, pressed, Message(say("table.answered", answer=outcome.answer)))
-    settle(ports, outcome)
-
-
-def _decline(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> None:
-    """The host ends the match with what it has come to; asked once."""
-    if not may_host(ports, match, pressed.who.id):
-        toast(ports, pressed, plain("table.host_only", name=match.host_name))
-        return
-    if press.arg == "ask":
-        if not can_decline(match):
-            toast(ports, pressed, plain("table.phase_over"))
-            return
-        question = talk.ask_decline(match.id, match.game, match.number)
-        if pressed.place is not None and reply(ports, pressed.place, question):
-            toast(ports, pressed)
-        else:
-            crowded(ports, pressed)
-        return
-    number, _, word = press.arg.partition(".")
-
-    def decide(match: Match) -> tuple[Match, str]:
-        if number != str(match.number) or not can_decline(match):
-            return match, plain("table.phase_over")
-        if word != "yes":
-            return match, plain(f"{match.game}.decline.kept")
-        return decline(match), plain("lobby.toast.done")
-
-    outcome = _change(ports, pressed, press.match, decide)
-    redraw(
-        ports,
-        pressed,
-        Message(say("table.answered", answer=plain("table.toast.gone") if outcome is None else outcome.answer)),
-    )
-    settle(ports, outcome)
-
-
-def _cancel(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> None:
-    user = pressed.who.id
-    hosts = may_host(ports, match, user)
-    if press.arg == "ask":
-        if not hosts:
-            toast(ports, pressed, plain("lobby.toast.host"))
-        elif pressed.place is not None and reply(ports, pressed.place, ask_cancel(ports, match, user)):
-            toast(ports, pressed)
-        else:
-            crowded(ports, pressed)
-        return
-
-    def decide(match: Match) -> tuple[Match, str]:
-        plays = match.plays(user) is not None
-        if match.stage not in ("lobby", "playing"):
-            return match, plain("table.over")
-        if not hosts and not plays:
-            return match, plain("table.host_only", name=match.host_name)
-        if match.consent is None:
-            return match, plain("table.cancel.unasked")
-        if press.arg != "yes":
-            kept = "table.cancel.lobby_kept" if match.stage == "lobby" else "table.cancel.kept"
-            return replace(match, consent=None), plain(kept)
-        if match.stage == "lobby":
-            return cancel(match, "lobby.closed", name=pressed.who.name), plain("lobby.toast.done")
-        if not plays or (hosts and set(needed(match)) <= {user}):
-            return cancel(match, "table.cancelled", name=pressed.who.name), plain("lobby.toast.done")
-        agreed = replace(match, consent=tuple(dict.fromkeys((*match.consent, user))))
-        if set(needed(match)) <= set(agreed.consent or ()):
-            return cancel(agreed, "table.agreed"), plain("lobby.toast.done")
-        return agreed, plain("table.cancel.noted")
-
-    outcome = _change(ports, pressed, press.match, decide)
-    if outcome is not None and outcome.match.consent is None and (hosts or outcome.match.player(user) is not None):
-        # Nothing is asked any more, so the question goes.
-        redraw(ports, pressed, Message(say("table.answered", answer=outcome.answer)))
-    settle(ports, outcome)
+    settle(ports, decided(ports, pressed, press.match, decide))
 
 
 def _pick(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> None:
@@ -224,7 +112,7 @@ def _pick(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> No
             return match, plain("table.toast.broken")
         return picked, plain("table.pick.done", name=frame(match).names[player])
 
-    outcome = _change(ports, pressed, press.match, decide)
+    outcome = decided(ports, pressed, press.match, decide)
     if outcome is not None and number != str(outcome.match.number):
         # That turn is over, so its question goes.
         redraw(ports, pressed, Message(say("table.answered", answer=outcome.answer)))
@@ -244,15 +132,6 @@ def _picked(match: Match, player: Player, text: str) -> Match | None:
 def _panel(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> None:
     toast(ports, pressed)
     send_panel(ports, press.match, pressed.who)
-
-
-def _change(
-    ports: Ports, pressed: Pressed, id: str, decide: Callable[[Match], tuple[Match, str]]
-) -> Outcome[str] | None:
-    """Store, then answer the press. What there is to tell is left to the caller."""
-    outcome = change(ports, id, decide)
-    toast(ports, pressed, plain("table.toast.gone") if outcome is None else outcome.answer)
-    return outcome
 
 
 def _too_late(match: Match) -> str:
@@ -283,11 +162,11 @@ ACTS: Final[Mapping[str, Callable[[Ports, Pressed, MatchPress, Match], None]]] =
     "join": _join,
     "leave": _leave,
     "start": _start,
-    "resign": _resign,
-    "quit": _quit,
-    "decline": _decline,
+    "resign": resign_press,
+    "quit": quit_press,
+    "decline": decline_press,
     "pick": _pick,
-    "cancel": _cancel,
+    "cancel": cancel_press,
     "panel": _panel,
 }
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 
+from handler.match import Match
 from handler.message import Message
 from handler.ports import MessageLost, Migrated, Place, TelegramError, Unreachable
-from handler.table import Ports
+from handler.table import Outcome, Ports, change
 from handler.updates import Command, Pressed
 from handler.views import talk
 from handler.words import plain
@@ -20,6 +22,15 @@ def toast(ports: Ports, press: Pressed, text: str = "", *, alert: bool = False, 
         ports.telegram.answer(press.query, text, alert=alert, url=url)
     except TelegramError as error:
         _log(error)
+
+
+def decided(
+    ports: Ports, pressed: Pressed, id: str, decide: Callable[[Match], tuple[Match, str]]
+) -> Outcome[str] | None:
+    """Store a decision, then answer the press with what came of it. What there is to tell is left to the caller."""
+    outcome = change(ports, id, decide)
+    toast(ports, pressed, plain("table.toast.gone") if outcome is None else outcome.answer)
+    return outcome
 
 
 def reply(ports: Ports, place: Place, message: Message) -> bool:

@@ -210,7 +210,7 @@ def closed_panel_holds_the_neighbours_play(patch: Patch) -> None:
 
 
 def host_declines_only_before_the_choice_is_made(patch: Patch) -> None:
-    patch.setattr("handler.hosting.can_decline", lambda match: can_decline(match) and not match.box)
+    patch.setattr("handler.ending.can_decline", lambda match: can_decline(match) and not match.box)
 
 
 def button_counts_whom_the_candidate_has_in_mind(patch: Patch) -> None:
