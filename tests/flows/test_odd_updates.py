@@ -240,4 +240,4 @@ def test_names_of_any_characters_are_shown_and_stored(tmp_path: Path) -> None:
             bot.post({**message(bot, **{"from": sender}), "update_id": 900_000_100 + number})
             assert bot.match().host_name.encode()
             bot.press(bot.ada, "Close the lobby", bot.ada)
-            bot.press(bot.ada, "Yes, end it", bot.ada)
+            bot.press(bot.ada, "Yes, close it", bot.ada)
