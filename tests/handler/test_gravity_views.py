@@ -225,22 +225,20 @@ def closing(message: Message) -> set[int]:
     }
 
 
-def test_a_double_tap_that_ends_a_phase_does_not_end_the_next() -> None:
-    """What ends a phase in a panel that has just opened stands elsewhere than whatever ended the phase before."""
-    (reveals, choosing), (actions, sending), (guesses, guessing) = map(first_of, ("reveals", "actions", "guesses"))
-    one, two, three = (replace(guesses, board=replace(guesses.board, period=number)) for number in (1, 2, 3))
-    for (view, phase, sealed), (after, opened) in (
-        ((actions, sending, (None, Actions())), (one, guessing)),
-        ((one, guessing, (None, Guess(5, Bird.HAWK))), (two, guessing)),
-        ((two, guessing, (None, Guess(5, Bird.HAWK))), (three, guessing)),
-        ((three, guessing, (None, Guess(5, Bird.HAWK))), (reveals, choosing)),
-    ):
-        ending = {height for move in sealed for page in pages(view, phase, move).values() for height in closing(page)}
-        fresh = SCREENS.panel(FRAME, after, opened, None, False, "")
-        assert ending
-        assert fresh is not None
-        assert bool(closing(fresh)) == (opened is guessing)
-        assert not ending & closing(fresh)
+def test_a_double_tap_that_locks_in_the_orders_does_not_end_the_day() -> None:
+    """What ends the first period of guesses stands elsewhere than what ended the night."""
+    (actions, sending), (guesses, guessing) = map(first_of, ("actions", "guesses"))
+    ending = {
+        height
+        for sealed in (None, Actions())
+        for page in pages(actions, sending, sealed).values()
+        for height in closing(page)
+    }
+    fresh = SCREENS.panel(FRAME, guesses, guessing, None, False, "")
+    assert ending
+    assert fresh is not None
+    assert closing(fresh)
+    assert not ending & closing(fresh)
 
 
 def test_a_panel_keeps_the_wrong_guesses_of_the_round_in_order() -> None:

@@ -9,10 +9,9 @@ from markupsafe import Markup
 from engine.gravity.birds import LETTERS, NAMES, Bird, Seat
 from engine.gravity.moves import Guess, Move, Pass
 from engine.gravity.notation import write as notation
-from engine.gravity.view import GuessOptions, View
+from engine.gravity.view import GuessOptions
 from handler.buttons import Verb
 from handler.frame import Frame
-from handler.message import Keyboard
 from handler.views.gravity.choice import Choice
 from handler.views.layout import paragraphs, press, rows
 from handler.words import plain, say
@@ -25,18 +24,18 @@ def made(sealed: Move | None) -> Markup:
     return say("gravity.guesses.none")
 
 
-def choice(frame: Frame, view: View, offered: GuessOptions, sealed: Move | None, menu: str) -> Choice:
+def choice(frame: Frame, offered: GuessOptions, sealed: Move | None, menu: str) -> Choice:
     """One of three pages by the menu's place: ``5`` asks for seat 5's bird, ``5h`` to confirm, all else for a seat."""
     found = re.fullmatch(r"([1-9][0-9]?)([a-z]?)", menu)
     if found is None or int(found[1]) not in offered.seats:
-        return _seats(frame, view, offered, sealed)
+        return _seats(frame, offered, sealed)
     seat = int(found[1])
     if not found[2]:
         return _birds(frame, offered, sealed, seat)
     for bird in offered.birds:
         if found[2] == LETTERS[bird]:
             return _confirm(frame, sealed, seat, bird)
-    return _seats(frame, view, offered, sealed)
+    return _seats(frame, offered, sealed)
 
 
 def _standing(sealed: Move | None) -> Markup:
@@ -46,23 +45,17 @@ def _standing(sealed: Move | None) -> Markup:
     return say("gravity.guesses.standing_none")
 
 
-def _seats(frame: Frame, view: View, offered: GuessOptions, sealed: Move | None) -> Choice:
+def _seats(frame: Frame, offered: GuessOptions, sealed: Move | None) -> Choice:
+    # What ends the period stands above the seats: the night's orders are locked in with the lowest button, and this
+    # panel may open under the finger that has just done so.
     seats = rows([press(frame, Verb.MENU, str(seat), str(seat)) for seat in offered.seats], 4)
     text = paragraphs(say("gravity.guesses.ask"), _standing(sealed), say("gravity.guesses.seat"))
     if not isinstance(sealed, Guess):
         nothing = press(frame, Verb.FINAL, notation(Pass()), plain("gravity.guesses.pass_button"))
-        return Choice(text, _around(view, seats, ((nothing,),)))
+        return Choice(text, ((nothing,), *seats))
     keep = press(frame, Verb.LOCK, "", plain("gravity.guesses.keep_button"))
     withdraw = press(frame, Verb.FINAL, notation(Pass()), plain("gravity.guesses.withdraw_button"))
-    return Choice(text, _around(view, seats, ((keep,), (withdraw,))))
-
-
-def _around(view: View, seats: Keyboard, closing: Keyboard) -> Keyboard:
-    """The seats with what ends the period above them, or below in every second period. A panel may open under a finger
-    that has just ended the phase before, and a double tap must not end this one too: the night's orders are locked in
-    with the lowest button, and of two periods in a row the second has its own elsewhere.
-    """
-    return (*closing, *seats) if view.board.period % 2 else (*seats, *closing)
+    return Choice(text, ((keep,), (withdraw,), *seats))
 
 
 def _birds(frame: Frame, offered: GuessOptions, sealed: Move | None, seat: Seat) -> Choice:

@@ -42,7 +42,7 @@ def _open(frame: Frame, view: View, offered: Options, sealed: Move | None, menu:
         case ActionOptions():
             return actions.choice(frame, view, offered, sealed, menu)
         case GuessOptions():
-            return guesses.choice(frame, view, offered, sealed, menu)
+            return guesses.choice(frame, offered, sealed, menu)
         case _:
             return None
 
