@@ -30,8 +30,9 @@ def settle(ports: Ports, outcome: Outcome[Any] | None) -> None:
 
 
 def adopt(ports: Ports, id: str, player: Player, panel: Panel) -> None:
-    """A panel that its player asked for takes the place of the one they had. While something is being told it stays a
-    copy, which a press after its phase turns into the way to the current panel.
+    """A panel that its player asked for takes the place of the one they had. While something is being told, or where
+    the phase has closed or another panel has come meanwhile, it stays a copy, which a press after its phase turns into
+    the way to the current panel.
     """
     item, now = ports.store.load(id), ports.clock.now()
     if item is None or item.told < item.news:
@@ -40,16 +41,21 @@ def adopt(ports: Ports, id: str, player: Player, panel: Panel) -> None:
         held = ports.store.take(item, Lease(ports.entropy.bytes(9).hex(), now + LEASE_SECONDS), now)
     except Conflict:
         return
-    telling = read_telling(held.telling)
+    telling, match = read_telling(held.telling), read_match(id, held.body)
     old = telling.panels.get(player)
-    kept = replace(held, telling=write_telling(replace(telling, panels={**telling.panels, player: panel})))
+    fits = match.phase is not None and (panel.number, panel.until) == (match.number, match.deadline)
+    replaces = fits and (old is None or old.message < panel.message)
+    kept = held
+    if replaces:
+        kept = replace(held, telling=write_telling(replace(telling, panels={**telling.panels, player: panel})))
     try:
         ports.store.settle(kept, done=True)
     except Conflict as conflict:
-        if conflict.current is not None and conflict.current.lease == held.lease:
-            tell(ports, replace(conflict.current, telling=kept.telling))  # committed meanwhile, and left to this lease
-    if old is not None and old.message != panel.message:
-        who = read_match(id, held.body).seats[player]
+        if conflict.current is None or conflict.current.lease != held.lease:
+            return
+        tell(ports, replace(conflict.current, telling=kept.telling))  # committed meanwhile, and left to this lease
+    if replaces and old is not None:
+        who = match.seats[player]
         assert who is not None
         assert who.user is not None
         try:

@@ -7,10 +7,11 @@ from collections.abc import Callable
 import pytest
 
 from handler.match import Match
-from handler.ports import Item, Lease
+from handler.message import Message
+from handler.ports import Item, Lease, Place
 from infra.stores.memory import MemoryStore
 from tests.flows.house import Flow, flow
-from tests.flows.players import buttons
+from tests.flows.players import buttons, play, quiet
 
 
 def practice(bot: Flow) -> Match:
@@ -132,3 +133,33 @@ def test_what_happens_while_a_panel_is_sent_is_told_at_once() -> None:
         assert item is not None
         assert (item.told, item.lease) == (item.news, None)
         assert "your pick" in bot.texts(bot.group)[-1]
+
+
+@pytest.mark.parametrize("before", [True, False])
+def test_a_panel_that_comes_when_its_phase_is_over_replaces_none(bot: Flow, before: bool) -> None:
+    """The phase closes, and is told, while the panel that was asked for is on its way."""
+    match = bot.begin()
+    bot.wait(40)
+    send = bot.telegram.send
+
+    def slow(place: Place, message: Message, *, quiet: bool = False) -> int:
+        bot.telegram.send = send  # type: ignore[method-assign]
+        if before:
+            bot.wait(60)
+        sent = send(place, message, quiet=quiet)
+        if not before:
+            bot.wait(60)
+        return sent
+
+    for user in (bot.ada, bot.bruno):
+        bot.press(user, "No bird", user)
+    play(bot, match.id, quiet, until="actions")
+    bot.wait(90)
+    bot.telegram.send = slow  # type: ignore[method-assign]
+    bot.say(bot.ada, f"/start panel-{match.id}", bot.ada)
+    bot.wait(20)
+    phase = bot.match().phase
+    assert phase is not None
+    assert phase.name == "guesses"
+    live = [found for found in buttons(bot, bot.ada) if found[1].startswith(f"{match.id}:{bot.match().number}:")]
+    assert live, "the panel of the open phase is there to be pressed"
