@@ -71,7 +71,8 @@ def _board(teller: Teller) -> None:
 def _close(teller: Teller, old: Screen) -> None:
     """Leave the board of an earlier scene as it was at the end, with nothing to press and no deadline."""
     closed = old_board(teller.match, old.scene)
-    if old.digest == digest(closed) or not (old.pressable or _has_room(teller)):
+    now = teller.ports.clock.now()
+    if old.digest == digest(closed) or not (old.pressable or _free(teller, now, ROOM_TO_SPARE) <= now):
         return
     _edit(teller, old.message, closed)
     teller.telling = replace(teller.telling, board=replace(old, pressable=False, digest=digest(closed)))
@@ -98,11 +99,14 @@ def _pin(teller: Teller) -> None:
     """Pinning is a nicety: without room to spare it waits until the group is told something else, and it is not tried
     again in a group that does not allow it. After the end, when nothing else will be told, it waits for its turn.
     """
-    board, playing = teller.telling.board, teller.match.stage == "playing"
-    if teller.match.record is None or board is None or board.pinned or board.chat > 0 or not teller.telling.pins:
+    match, board, now = teller.match, teller.telling.board, teller.ports.clock.now()
+    if match.stage not in ("playing", "over") or board is None or board.pinned or board.chat > 0:
         return
-    if playing and not (teller.spoke and _has_room(teller)):
+    free = _free(teller, now, ROOM_TO_SPARE if match.stage == "playing" else 1)
+    if not teller.telling.pins or (match.stage == "playing" and (free > now or not teller.spoke)):
         return
+    if free > now:
+        raise Later(free)
     teller.telling = replace(teller.telling, board=replace(board, pinned=True))
     try:
         _call(teller, teller.ports.telegram.pin, board.chat, board.message)
@@ -121,11 +125,6 @@ def _file(teller: Teller) -> None:
     name, content, caption = record_file(match)
     _call(teller, teller.ports.telegram.document, match.place, name, content, caption)
     teller.telling = replace(teller.telling, filed=True)
-
-
-def _has_room(teller: Teller) -> bool:
-    now = teller.ports.clock.now()
-    return _free(teller, now, ROOM_TO_SPARE) <= now
 
 
 def _free(teller: Teller, now: float, calls: int = 1) -> float:

@@ -12,7 +12,7 @@ from handler.rates import GroupRates
 from handler.screens import Screen
 from tests.flows.house import Flow, flow
 from tests.flows.players import busiest_minute, make
-from tests.flows.seven import be_ready, begin
+from tests.flows.seven import be_ready, lobby
 
 
 def pick_for_minutes(bot: Flow, minutes: int, *, forgetful: bool) -> None:
@@ -70,7 +70,9 @@ def test_a_board_that_there_was_no_room_to_pin_is_pinned_later() -> None:
         return [call.params["message_id"] for call in bot.world.calls if call.method == "pinChatMessage"]
 
     with flow() as bot:
-        match = begin(bot, (bot.ada,))
+        match = lobby(bot, (bot.ada,))
+        for label in ("Without a Death Match", "Fill up", "Start"):
+            bot.press(bot.ada, label)
         for _ in range(9):
             be_ready(bot, bot.ada)
             bot.wait(7)
@@ -78,8 +80,11 @@ def test_a_board_that_there_was_no_room_to_pin_is_pinned_later() -> None:
         assert bot.match().view(None).board.round == 9
         assert last.message not in pins(), "there was always room"
         bot.wait(60)
-        bot.say(bot.ada, "/cancel")
-        bot.press(bot.ada, "Yes, end it")
+        for _ in range(6):
+            bot.say(bot.bruno, "/status")
+        be_ready(bot, bot.ada)
+        assert board().message not in pins()
         bot.wait(60)
-        assert board().message == last.message == pins()[-1]
+        assert bot.load(match.id).stage == "over"
+        assert board().message == pins()[-1]
         assert board().pinned
