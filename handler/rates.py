@@ -11,12 +11,14 @@ from collections.abc import Iterable
 from threading import Lock
 from typing import Final
 
-WINDOW: Final = 60.0
-"""Older calls do not matter: by then every place of the burst is free again."""
 BURST: Final = 7
 """Calls that may be made at once after a quiet minute."""
 SPACING: Final = 6.0
 """Seconds until a place is free again. So no minute sees more than BURST + 60 / SPACING = 17 of these calls."""
+WINDOW: Final = 60.0 + SPACING
+"""Seconds after which a call is forgotten. Forgotten after a minute, all of a burst would be free again at the very
+moment at which the minute before it ends.
+"""
 SPARE: Final = 3
 """The rest of Telegram's 20: calls within a minute that are kept for replies when no place is free, so that whoever
 asks in a busy group is answered. They count by themselves, and nothing else waits for them.
@@ -38,7 +40,7 @@ def free_at(times: Iterable[float], now: float, calls: int = 1) -> float:
 
 
 class GroupRates:
-    """The calls of this process to each group within the last minute. Safe for threads."""
+    """The calls of this process to each group within the window. Safe for threads."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -46,7 +48,7 @@ class GroupRates:
         self._spared: defaultdict[int, list[float]] = defaultdict(list)
 
     def times(self, chat: int, now: float) -> tuple[float, ...]:
-        """When this process wrote to ``chat`` within the last minute, apart from the spare calls."""
+        """When this process wrote to ``chat`` within the window, apart from the spare calls."""
         with self._lock:
             return tuple(_recent(self._times, chat, now))
 
@@ -72,7 +74,7 @@ class GroupRates:
 
 
 def _recent(calls: defaultdict[int, list[float]], chat: int, now: float) -> list[float]:
-    """The calls to a group within the last minute; older ones are forgotten."""
+    """The calls to a group within the window; older ones are forgotten."""
     recent = [time for time in calls.pop(chat, []) if time > now - WINDOW]
     if recent:
         calls[chat] = recent

@@ -214,7 +214,7 @@ def busiest_minute(flow: Flow, chat: int) -> int:
     """The most calls that show something in a chat within any minute: messages, edits, files and pins."""
     shown = ("sendMessage", "sendDocument", "editMessageText", "pinChatMessage")
     times = [call.at for call in flow.world.calls if call.method in shown and call.params["chat_id"] == chat]
-    return max(sum(1 for later in times[first:] if later < at + 60) for first, at in enumerate(times))
+    return max(sum(1 for later in times[first:] if later <= at + 60) for first, at in enumerate(times))
 
 
 def ended(flow: Flow, id: str, chat: int) -> dict[str, Any]:
