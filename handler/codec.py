@@ -24,7 +24,7 @@ def write_match(match: Match) -> str:
             "host": [match.host, match.host_name],
             "stage": match.stage,
             "pace": match.pace,
-            "seats": [None if who is None else [who.user, who.name, who.reachable, who.left] for who in match.seats],
+            "seats": [None if who is None else list(vars(who).values()) for who in match.seats],
             "opened": match.opened,
             "deadline": match.deadline,
             "asked": match.asked,

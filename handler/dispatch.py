@@ -38,8 +38,8 @@ def handle(ports: Ports, data: Any) -> None:
             for id in ports.store.in_chat(chat):
                 if places.is_gone(ports, chat, ports.telegram.me().id):
                     settle(ports, places.remove(ports, id))
-        case Left(chat=chat, user=user):
-            _left(ports, chat, user)
+        case Left() as left:
+            _left(ports, left)
         case Moved(old=old, new=new):
             for id in ports.store.in_chat(old):
                 for outcome in places.move(ports, id, new):
@@ -48,11 +48,11 @@ def handle(ports: Ports, data: Any) -> None:
             pass
 
 
-def _left(ports: Ports, chat: int, user: int) -> None:
-    theirs = [id for id in ports.store.of_person(user) if id in ports.store.in_chat(chat)]
-    if theirs and places.is_gone(ports, chat, user):
+def _left(ports: Ports, left: Left) -> None:
+    theirs = [id for id in ports.store.of_person(left.user) if id in ports.store.in_chat(left.chat)]
+    if theirs and places.is_gone(ports, left.chat, left.user):
         for id in theirs:
-            settle(ports, change(ports, id, lambda match: (people.left(match, user), None)))
+            settle(ports, change(ports, id, lambda match: (people.left(match, left.user, left.update), None)))
 
 
 def nudge(ports: Ports, id: str) -> None:

@@ -30,13 +30,15 @@ class Person:
     """Who sits in a seat. ``user`` is the Telegram id, None for a house player; ``name`` as last seen.
 
     ``reachable`` turns False when Telegram says that the bot cannot write to them, ``left`` turns True when they leave
-    the table or the group; a press of theirs in the match brings them back.
+    the table or the group; a press of theirs in the match brings them back. ``turned`` is the id of the update that
+    said so last: an earlier one that comes late, or again, says nothing.
     """
 
     user: int | None
     name: str
     reachable: bool = True
     left: bool = False
+    turned: int = 0
 
 
 @dataclass(frozen=True)

@@ -86,22 +86,22 @@ def found(match: Match, who: Who) -> Match:
     return _seat(match, player, replace(seated, name=who.name, reachable=True))
 
 
-def left(match: Match, user: int) -> Match:
+def left(match: Match, user: int, update: int) -> Match:
     """The match when a person has left it, or its group; a lobby frees their seat."""
-    return lobby.leave(match, user) if match.stage == "lobby" else _set_left(match, user, left=True)
+    return lobby.leave(match, user) if match.stage == "lobby" else _turn(match, user, update, left=True)
 
 
-def returned(match: Match, user: int) -> Match:
+def returned(match: Match, user: int, update: int) -> Match:
     """The match when a person plays on in it."""
-    return _set_left(match, user, left=False)
+    return _turn(match, user, update, left=False)
 
 
-def _set_left(match: Match, user: int, *, left: bool) -> Match:
+def _turn(match: Match, user: int, update: int, *, left: bool) -> Match:
     player = match.player(user)
     who = None if player is None else match.seats[player]
-    if player is None or who is None or match.stage != "playing":
+    if player is None or who is None or match.stage != "playing" or update <= who.turned:
         return match
-    return _seat(match, player, replace(who, left=left))
+    return _seat(match, player, replace(who, left=left, turned=update))
 
 
 def _seat(match: Match, player: int, who: Person) -> Match:

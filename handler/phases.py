@@ -58,8 +58,12 @@ def remind_at(match: Match) -> float | None:
 
 
 def grant_time(match: Match, deadline: float) -> Match:
-    """Move the deadline of the open phase and say so."""
-    moved = replace(match, deadline=deadline)
+    """Move the deadline of the open phase and say so. What lies in the box stays, without the presses that led to it:
+    after a week without updates their ids begin anew (Bot API, Update), so they can no longer be compared.
+    """
+    box = {player: Sealed(sealed.text, sealed.final) for player, sealed in match.box.items()}
+    seats = tuple(None if who is None else replace(who, turned=0) for who in match.seats)
+    moved = replace(match, deadline=deadline, box=box, seats=seats)
     return with_notice(moved, "table.deadline_moved", unix=str(int(deadline)))
 
 

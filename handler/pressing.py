@@ -55,8 +55,6 @@ def _decide(match: Match, pressed: Pressed, press: PhasePress) -> tuple[Match, A
         return match, counted or Answer(plain("table.toast.phase_over"), stale=True)
     if pressed.private:
         match = people.found(match, pressed.who)
-    if press.verb is not Verb.MENU:
-        match = people.returned(match, pressed.who.id)
     views = VIEWS[match.game]
     match press.verb:
         case Verb.MENU:
@@ -65,7 +63,8 @@ def _decide(match: Match, pressed: Pressed, press: PhasePress) -> tuple[Match, A
             return match, Answer(plain("table.toast.broken"))
         case Verb.LOCK | Verb.UNLOCK:
             locks = press.verb is Verb.LOCK
-            return _count(match, player, Made(pressed.update, None, locks), views.locked(match.view(player), locks))
+            said = views.locked(match.view(player), locks)
+            return _count(match, player, pressed, Made(pressed.update, None, locks), said)
         case Verb.SEAL | Verb.FINAL:
             try:
                 move = match.engine.read(press.arg)
@@ -74,14 +73,17 @@ def _decide(match: Match, pressed: Pressed, press: PhasePress) -> tuple[Match, A
             if match.engine.hosted(move):
                 return match, Answer(plain("table.toast.broken"))
             made = Made(pressed.update, press.arg, press.verb is Verb.FINAL)
-            return _count(match, player, made, views.sealed(move))
+            return _count(match, player, pressed, made, views.sealed(move))
 
 
-def _count(match: Match, player: Player, made: Made, said: str) -> tuple[Match, Answer]:
-    """Count a press in its place among the player's others, and say what it did."""
+def _count(match: Match, player: Player, pressed: Pressed, made: Made, said: str) -> tuple[Match, Answer]:
+    """Count a press in its place among the player's others, and say what it did. Whoever makes one plays on."""
     counted = sequence.count(match, player, made)
     if isinstance(counted, Refusal):
         return match, Answer(VIEWS[match.game].refusal(counted.code))
+    counted = people.returned(counted, pressed.who.id, made.update)
+    if sequence.is_forgotten(counted, player, made.update):
+        return counted, Answer(plain("table.toast.too_late"))
     return counted, Answer(said if sequence.is_latest(counted, player, made.update) else plain("table.toast.late"))
 
 

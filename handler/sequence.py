@@ -13,12 +13,12 @@ from typing import Final
 from engine.game import Player, Refusal
 from handler.match import Made, Match, Sealed, lock, seal, unlock
 
-KEPT: Final = 4
-"""How many presses of a player are kept; one that comes still later counts as one that has counted already."""
+KEPT: Final = 10
+"""How many presses of a player are kept; one that comes still later does not count any more."""
 
 
 def count(match: Match, player: Player, press: Made) -> Match | Refusal:
-    """The match with a press counted in its place; the same match if it has counted before."""
+    """The match with a press counted in its place; the same match if it has counted before, or is forgotten."""
     sealed = _sealed(match, player)
     if press.update <= sealed.upto or press.update in {made.update for made in sealed.made}:
         return match
@@ -34,6 +34,11 @@ def count(match: Match, player: Player, press: Made) -> Match | Refusal:
         before, upto = (_sealed(first, player).text, _sealed(first, player).final), oldest.update
     result = _sealed(counted, player)
     return _with(match, player, Sealed(result.text, result.final, tuple(order), before, upto))
+
+
+def is_forgotten(match: Match, player: Player, update: int) -> bool:
+    """Whether so many presses have followed this one that nobody knows any more whether it has counted."""
+    return update <= _sealed(match, player).upto
 
 
 def is_latest(match: Match, player: Player, update: int) -> bool:

@@ -197,7 +197,8 @@ def _has_news(before: Match, after: Match) -> bool:
         if match.stage == "playing":
             # A player's new name waits for the next news: shown at once, it would say that they have just pressed. That
             # they have left, or play on, is for nobody else to hear; and new names would come with it.
-            match = replace(match, seats=tuple(who and replace(who, name="", left=False) for who in match.seats))
+            seats = (who and replace(who, name="", left=False, turned=0) for who in match.seats)
+            match = replace(match, seats=tuple(seats))
         return replace(match, box={}, asked=(), consent=None, opened=0)
 
     return shown(before) != shown(after)

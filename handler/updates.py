@@ -96,6 +96,7 @@ class Removed:
 class Left:
     """A person is no longer in a group."""
 
+    update: int
     chat: int
     user: int
 
@@ -178,7 +179,7 @@ def _message(update: int, message: Message, me: Me) -> Intent | None:
             return Moved(_id(message.migrate_from_chat_id), _id(chat.id))
         if message.left_chat_member is not None:
             gone = _id(message.left_chat_member.id)
-            return Removed(_id(chat.id)) if gone == me.id else Left(_id(chat.id), gone)
+            return Removed(_id(chat.id)) if gone == me.id else Left(update, _id(chat.id), gone)
     sender = message.from_user
     if sender is None or chat.type not in (Chat.PRIVATE, *_GROUPS):
         return None

@@ -11,7 +11,7 @@ from engine.gravity.notation import write
 from handler.sequence import KEPT
 from tests.flows.house import Flow
 from tests.flows.players import boxed, play, quiet
-from tests.flows.seven import begin, company
+from tests.flows.seven import all_ready, begin, company, leave
 
 
 def update(bot: Flow, user: int, tail: str, message: int | None = None) -> Any:
@@ -29,6 +29,12 @@ def toast(bot: Flow, press: Any) -> str:
     assert bot.post(press) == 200
     [answer] = [call for call in bot.world.calls[before:] if call.method == "answerCallbackQuery"]
     return str(answer.params.get("text", ""))
+
+
+def has_left(bot: Flow) -> bool:
+    who = bot.match().seats[0]
+    assert who is not None
+    return who.left
 
 
 def in_round_one(bot: Flow) -> tuple[int, ...]:
@@ -76,12 +82,12 @@ def test_ready_that_comes_again_does_not_close_the_round(bot: Flow) -> None:
 
 def test_a_press_that_is_older_than_all_that_are_kept_has_counted(bot: Flow) -> None:
     ada, *_ = in_round_one(bot)
-    presses = [update(bot, ada, f"s{card}cm") for card in range(1, KEPT + 3)]
+    presses = [update(bot, ada, f"s{1 + number % 7}cm") for number in range(KEPT + 2)]
     for press in presses:
         toast(bot, press)
-    for press in presses:
-        toast(bot, press)
-        assert boxed(bot.match())[0] == (f"{KEPT + 2}cm", False)
+    latest = boxed(bot.match())[0]
+    assert [toast(bot, press).partition(" ")[0] for press in presses] == ["You"] * 2 + ["Noted,"] * (KEPT - 1) + ["5"]
+    assert boxed(bot.match())[0] == latest
     assert len(bot.match().box[0].made) == KEPT
 
 
@@ -107,3 +113,50 @@ def test_orders_of_gravitys_birds_count_each_in_its_place(bot: Flow) -> None:
     for press in (presses[2], presses[0], presses[1], presses[0]):
         toast(bot, press)
     assert dict(bot.match().sealed_move(0).targets) == {one: 3, other: 2}
+
+
+def test_each_of_five_orders_and_the_lock_may_come_last(bot: Flow) -> None:
+    bot.begin()
+    play(bot, bot.match().id, quiet, until="actions")
+    entries = [
+        (bird, (seats or birds)[0]) for bird, seats, birds in bot.match().engine.options(bot.match().view(0)).birds
+    ]
+    tails = [*("s" + write(Actions((sent,))) for sent in entries), "fa"]
+    presses = [update(bot, bot.ada, tail) for tail in (*tails, "u", *tails[1:-1])]
+    for press in (*presses[1:], presses[0]):
+        toast(bot, press)
+    assert dict(bot.match().sealed_move(0).targets) == dict(entries)
+
+
+def test_a_play_that_comes_again_does_not_bring_a_leaver_back(bot: Flow) -> None:
+    ada, *others = in_round_one(bot)
+    played = update(bot, ada, "s5cm")
+    toast(bot, played)
+    leave(bot, ada)
+    toast(bot, played)
+    assert has_left(bot)
+    all_ready(bot, others)
+    assert bot.match().view(None).board.round == 2, "nobody waits for Ada"
+
+
+def test_leaving_that_comes_again_does_not_send_away_who_has_come_back(bot: Flow) -> None:
+    ada, *others = in_round_one(bot)
+    bot.say(ada, "/resign", ada)
+    bot.world.people.press(ada, ada, *bot.button("Yes, I leave", ada))
+    *_, left = bot.world.pending()
+    bot.world.acknowledge(left["update_id"])
+    toast(bot, left)
+    assert has_left(bot)
+    toast(bot, update(bot, ada, "s5cm"))
+    toast(bot, left)
+    assert not has_left(bot)
+    all_ready(bot, others)
+    assert bot.match().view(None).board.round == 1, "Ada is waited for"
+
+
+def test_a_refused_press_does_not_bring_a_leaver_back(bot: Flow) -> None:
+    ada, *_ = in_round_one(bot)
+    leave(bot, ada)
+    before = bot.match()
+    toast(bot, update(bot, ada, "s5cbwrr"))
+    assert bot.match() == before

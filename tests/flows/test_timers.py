@@ -17,6 +17,7 @@ from handler.views.layout import moment
 from tests.flows.frail import Around, Frail, Kill, Killed
 from tests.flows.house import ManualTimers
 from tests.flows.mishaps import DoubleTimers, LateTimers, LostTimers, Timed
+from tests.flows.players import boxed
 from tests.flows.segments import Segment, aftermath, check, heard, lobby, pressed, silent, until
 
 SEGMENTS = pytest.mark.parametrize("segment", [pressed, silent])
@@ -56,7 +57,7 @@ def test_an_overdue_deadline_moves_to_a_minute_from_the_start_and_everybody_is_t
     bot.boot()
     match = bot.match()
     assert (match.deadline, match.number) == (bot.clock.time + GRACE_SECONDS, 0)
-    assert match.box == before.box
+    assert boxed(match) == boxed(before)
     bot.wait(20)
     [notice] = [text for text in heard(bot, bot.group) if "I was away" in text]
     assert "this phase now runs until" in notice

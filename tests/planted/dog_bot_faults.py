@@ -168,10 +168,10 @@ def group_hears_who_was_reminded(patch: Patch) -> None:
 def group_hears_who_has_left(patch: Patch) -> None:
     left = people.left
 
-    def planted(match: Match, user: int) -> Match:
+    def planted(match: Match, user: int, update: int) -> Match:
         player = match.player(user)
         who = None if player is None else match.seats[player]
-        gone = left(match, user)
+        gone = left(match, user, update)
         return gone if who is None else with_notice(gone, "table.unreachable", name=who.name)
 
     patch.setattr("handler.people.left", planted)
