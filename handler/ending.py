@@ -45,8 +45,8 @@ def quit_press(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) 
         if match.plays(pressed.who.id) is None or can_resign(match, player):
             return match, plain("table.phase_over")
         if press.arg != "yes":
-            return people.returned(match, pressed.who.id), plain("table.quit.kept")
-        return people.left(match, pressed.who.id), plain("table.quit.done")
+            return people.returned(match, pressed.who.id, pressed.update), plain("table.quit.kept")
+        return people.left(match, pressed.who.id, pressed.update), plain("table.quit.done")
 
     _answer_in_private(ports, pressed, press, decide)
 
@@ -115,9 +115,11 @@ def cancel_press(ports: Ports, pressed: Pressed, press: MatchPress, match: Match
             return match, plain("table.host_only", name=match.host_name)
         if match.consent is None:
             return match, plain("table.cancel.unasked")
-        if press.arg != "yes":
+        if press.arg == "no":
             kept = "table.cancel.lobby_kept" if match.stage == "lobby" else "table.cancel.kept"
             return replace(match, consent=None), plain(kept)
+        if press.arg != ("close" if match.stage == "lobby" else "yes"):
+            return match, plain("lobby.toast.begun" if match.stage == "playing" else "table.cancel.unasked")
         if match.stage == "lobby":
             return cancel(match, "lobby.closed", name=pressed.who.name), plain("lobby.toast.done")
         if not plays or (hosts and set(needed(match)) <= {user}):

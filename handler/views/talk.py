@@ -153,7 +153,7 @@ def ask_cancel(match: str, playing: str | None) -> Message:
 
 def ask_close(match: str) -> Message:
     """Closing a lobby is asked once."""
-    yes = _match(match, plain("table.button.close"), "cancel", "yes")
+    yes = _match(match, plain("table.button.close"), "cancel", "close")
     no = _match(match, plain("table.button.keep_lobby"), "cancel", "no")
     return Message(say("table.cancel.lobby"), ((yes, no),))
 

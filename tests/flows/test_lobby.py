@@ -332,6 +332,18 @@ def test_the_host_closes_the_lobby_after_being_asked_once(bot: Flow) -> None:
     assert "Join" not in bot.labels(bot.group)
 
 
+def test_the_question_about_a_lobby_does_not_end_the_match_it_became(bot: Flow) -> None:
+    bot.lobby()
+    bot.say(bot.ada, "/cancel")
+    lobby = bot.button("Yes, close it", bot.group)
+    bot.press(bot.ada, "Start")
+    bot.wait(40)
+    bot.say(bot.ada, "/cancel")
+    for user in (bot.ada, bot.bruno):
+        assert bot.press_data(user, bot.group, *lobby) == "This match has begun already."
+    assert bot.match().stage == "playing"
+
+
 def test_after_ten_fast_presses_in_the_lobby_a_command_is_answered_in_the_group(bot: Flow) -> None:
     bot.lobby()
     for label in ("Join", "Leave") * 5:
