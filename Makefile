@@ -35,7 +35,7 @@ test: ## check formatting, lint and types, then run every test
 	$(python) -m ruff format --check
 	$(python) -m ruff check
 	$(python) -m mypy
-	$(python) -m pytest
+	@sh tools/tests.sh $(python)
 
 lint: ## check formatting, lint and types
 	@$(venv) requirements/dev.txt
