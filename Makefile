@@ -9,8 +9,9 @@ LOCK_OPTIONS ?=
 
 python := .venv/bin/python
 venv := PYTHON="$(PYTHON)" sh tools/venv.sh
-compile := build/lock/bin/python -m uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
+compile := build/lock/bin/python -m uv pip compile --quiet --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" $(LOCK_OPTIONS)
+as_dev := --constraints requirements/dev.txt --no-annotate
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_NO_INPUT := 1
@@ -52,9 +53,12 @@ lock: ## write requirements/ anew from pyproject.toml (LOCK_OPTIONS=--upgrade: w
 	@$(venv)
 	$(python) -m venv build/lock
 	build/lock/bin/python -m pip install --quiet $(UV)
-	$(compile) --extra local --extra dev --output-file requirements/dev.txt
-	$(compile) --extra local --constraints requirements/dev.txt --no-annotate --output-file requirements/local.txt
-	$(compile) --constraints requirements/dev.txt --no-annotate --output-file requirements/runtime.txt
+	$(compile) pyproject.toml --extra local --extra aws --extra dev --output-file requirements/dev.txt
+	$(compile) pyproject.toml --extra local $(as_dev) --output-file requirements/local.txt
+	$(compile) pyproject.toml --extra aws $(as_dev) --output-file requirements/aws.txt
+	$(compile) pyproject.toml $(as_dev) --output-file requirements/runtime.txt
+	$(compile) requirements/sam.in --no-annotate --output-file requirements/sam.txt
+	$(compile) requirements/lambda.in --no-annotate --output-file requirements/lambda.txt
 
 clean: ## remove what these commands made, except the matches in var/
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -30,6 +30,7 @@ class Item:
     - ``alarm_at``: when the match next has something due (deadline, reminder, expiry); None: nothing.
     - ``alarm``: the alarm's number, which names the timer; it rises whenever what is next due changes.
     - ``news`` counts commits that left something to tell.
+    - ``ended_at``: when the match ended, from which a store may count until it forgets it; None while it is open.
 
     - ``telling``: how far telling came, and the ids of screens.
     - ``told``: the ``news`` that telling has dealt with; something is untold while ``told < news``.
@@ -48,6 +49,17 @@ class Item:
     tell_at: float
     lease: str | None
     lease_until: float
+    ended_at: float | None = None
+
+    @property
+    def moment(self) -> float | None:
+        """When the match next wants attention: its alarm, or when something untold is no longer held back or being
+        told. None: not before somebody presses.
+        """
+        moments = [] if self.alarm_at is None else [self.alarm_at]
+        if self.told < self.news:
+            moments.append(self.tell_at if self.lease is None else max(self.tell_at, self.lease_until))
+        return min(moments, default=None)
 
 
 @dataclass(frozen=True)
@@ -89,7 +101,9 @@ class Taken(Exception):
 
 
 class StoreUnavailable(Exception):
-    """The store did not answer, or not in time; the write may have taken effect. The caller may try again later."""
+    """The store or the queue did not answer, not in time, or refused; what was asked may have taken effect. The caller
+    may try again later. Subclasses name what is wrong, for the operator.
+    """
 
 
 class MatchStore(Protocol):
@@ -137,7 +151,7 @@ class MatchStore(Protocol):
         """Matches with an alarm at or before ``now``, or something untold that nobody holds back or tells now."""
 
     def alarms(self) -> Sequence[tuple[str, float]]:
-        """Each match's next moment (alarm or ``tell_at``/lease end while something is untold), for timers at start."""
+        """Each match's next moment (:attr:`Item.moment`), for timers at start."""
 
 
 # --- timers ---------------------------------------------------------------------------------------
@@ -150,6 +164,34 @@ class Timers(Protocol):
         """Nudge ``match`` at Unix time ``at`` or soon after.
 
         ``alarm`` names the nudge; the same name may be armed again.
+        """
+
+
+@dataclass(frozen=True)
+class Nudge:
+    """A nudge as it lies in a queue: for ``match``, armed as number ``alarm`` for Unix time ``at``. It is only a hint:
+    whoever takes it out looks into the store. ``tries`` counts how often it came before the state that needs it.
+    """
+
+    match: str
+    alarm: int
+    at: float
+    tries: int = 0
+
+
+class NudgeQueue(Protocol):
+    """Where nudges wait outside the process. They come out late, twice, in any order, or never."""
+
+    def put(self, nudge: Nudge, seconds: float) -> None:
+        """Let a nudge come out ``seconds`` from now or soon after, 15 minutes at most. Raises StoreUnavailable."""
+
+
+class ReplyCount(Protocol):
+    """How many replies each group got lately, counted across all processes."""
+
+    def admit(self, chat: int, now: float, most: int, window: float) -> bool:
+        """Count one more reply to ``chat``, unless there were ``most`` within the ``window`` (seconds) before ``now``.
+        False if there were. Raises StoreUnavailable.
         """
 
 

@@ -172,6 +172,7 @@ def _commit(ports: Ports, item: Item, before: Match, after: Match, token: str, n
         alarm_at=alarm_at,
         alarm=alarm,
         news=item.news + news,
+        ended_at=None if _open(after) else item.ended_at or now,
     )
     stored = ports.store.commit(item, changed, _pointers(before, after), lease, now)
     if not untold or not token or not _free(stored, now):

@@ -1,11 +1,12 @@
 #!/bin/sh
-# Make .venv if there is none that works, and install the locked requirements named as argument, if any.
+# Make .venv (or VENV) if there is none that works, and install the locked requirements named as argument, if any.
 #
 # PYTHON chooses the interpreter; otherwise the first of the usual names that is new enough is taken. Whatever is
 # installed already is not asked for again: a second run needs no network.
 set -eu
 
-python=.venv/bin/python
+venv=${VENV:-.venv}
+python=$venv/bin/python
 
 is_new_enough() {
     "$1" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null
@@ -41,14 +42,14 @@ choose_python() {
 # An interrupted or moved environment is made anew; its pip must answer, not only its Python.
 if ! "$python" -m pip --version >/dev/null 2>&1; then
     base=$(choose_python)
-    echo "Making .venv with $("$base" --version)"
-    rm -rf .venv
-    "$base" -m venv .venv
+    echo "Making $venv with $("$base" --version)"
+    rm -rf "$venv"
+    "$base" -m venv "$venv"
 fi
 
 if [ $# -gt 0 ]; then
     # The copy of a lock says that it was installed: while it is equal there is nothing to do.
-    stamp=.venv/installed-$(basename "$1")
+    stamp=$venv/installed-$(basename "$1")
     if ! cmp -s "$1" "$stamp"; then
         echo "Installing $1"
         "$python" -m pip install --quiet --require-hashes --requirement "$1"

@@ -24,6 +24,7 @@ def committed(stored: Item | None, before: Item, after: Item, lease: Lease | Non
         alarm_at=after.alarm_at,
         alarm=after.alarm,
         news=after.news,
+        ended_at=after.ended_at,
     )
     if lease and not held(before, now) and _same_lease(stored, before):
         item = _leased(item, lease)
@@ -48,14 +49,6 @@ def taken(stored: Item | None, item: Item, lease: Lease, now: float) -> Item:
 def held(item: Item, now: float) -> bool:
     """Whether somebody's lease on telling is valid."""
     return item.lease is not None and now < item.lease_until
-
-
-def moment(item: Item) -> float | None:
-    """When the match next wants attention: its alarm, or when something untold is no longer held back or being told."""
-    moments = [] if item.alarm_at is None else [item.alarm_at]
-    if item.told < item.news:
-        moments.append(item.tell_at if item.lease is None else max(item.tell_at, item.lease_until))
-    return min(moments, default=None)
 
 
 def _same_lease(one: Item, other: Item) -> bool:

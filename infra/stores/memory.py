@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from threading import Lock
 
 from handler.ports import Conflict, Item, Lease, Place, Pointers, Taken
-from infra.stores.conditions import committed, moment, settled, taken
+from infra.stores.conditions import committed, settled, taken
 
 
 class MemoryStore:
@@ -65,7 +65,7 @@ class MemoryStore:
 
     def alarms(self) -> Sequence[tuple[str, float]]:
         with self._lock:
-            moments = ((id, moment(item)) for id, item in self._items.items())
+            moments = ((id, item.moment) for id, item in self._items.items())
             return tuple((id, at) for id, at in moments if at is not None)
 
     def _point(self, match: str, pointers: Pointers) -> None:

@@ -44,6 +44,12 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         )
         """,
     ),
+    (
+        "ALTER TABLE matches ADD COLUMN ended_at REAL",
+        # Of the matches that are over, nobody knows any more since when; from now on is late, but never too early.
+        "UPDATE matches SET ended_at = CAST(strftime('%s', 'now') AS REAL)"
+        " WHERE alarm_at IS NULL AND id NOT IN (SELECT match FROM places)",
+    ),
 )
 """The statements that lead from each version to the next; the file's version (PRAGMA user_version) counts those done.
 

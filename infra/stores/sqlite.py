@@ -10,17 +10,19 @@ from pathlib import Path
 from threading import Lock
 
 from handler.ports import Conflict, Item, Lease, Place, Pointers, StoreUnavailable, Taken
-from infra.stores.conditions import committed, moment, settled, taken
+from infra.stores.conditions import committed, settled, taken
 from infra.stores.schema import UnusableFile, prepare
 
 # The columns in the order of Item's fields.
 _SELECT = """
-    SELECT id, version, body, alarm_at, alarm, news, telling, told, tell_at, lease, lease_until
+    SELECT id, version, body, alarm_at, alarm, news, telling, told, tell_at, lease, lease_until, ended_at
     FROM matches WHERE id = ?
 """
 _REPLACE = """
-    REPLACE INTO matches (id, version, body, alarm_at, alarm, news, telling, told, tell_at, lease, lease_until, moment)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    REPLACE INTO matches (
+        id, version, body, alarm_at, alarm, news, telling, told, tell_at, lease, lease_until, ended_at, moment
+    )
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 
 
@@ -164,7 +166,7 @@ def _load(connection: sqlite3.Connection, id: str) -> Item | None:
 
 
 def _write(connection: sqlite3.Connection, item: Item) -> None:
-    connection.execute(_REPLACE, (*astuple(item), moment(item)))
+    connection.execute(_REPLACE, (*astuple(item), item.moment))
 
 
 def _at(connection: sqlite3.Connection, place: Place) -> str | None:

@@ -1,0 +1,104 @@
+"""What the errors of AWS mean to the bot and to its operator.
+
+Only kind and call are kept: what AWS says may quote what it was sent.
+"""
+
+from __future__ import annotations
+
+from botocore import exceptions
+from botocore.exceptions import BotoCoreError, ClientError
+
+from handler.ports import StoreUnavailable
+
+AwsError = (ClientError, BotoCoreError)
+"""What a client of boto3 raises, to be caught and given to :func:`named`."""
+
+
+class AwsTrouble(StoreUnavailable):
+    """A call to AWS that did not succeed. ``call`` is the API's name for it, ``PutItem``."""
+
+    def __init__(self, call: str) -> None:
+        super().__init__(f"{type(self).__name__}: {call}")
+        self.call = call
+
+
+class Throttled(AwsTrouble):
+    """Too many requests, for the account or for the table; nothing was done."""
+
+
+class Denied(AwsTrouble):
+    """No credentials, or they do not permit this: the operator has to look at the function's role."""
+
+
+class Missing(AwsTrouble):
+    """The table, queue, schedule group or parameter is not there: the operator has to deploy again."""
+
+
+class Invalid(AwsTrouble):
+    """AWS finds the call itself wrong. A repeat does not help."""
+
+
+class Unanswered(AwsTrouble):
+    """No connection, no answer in time, or an error of AWS's own. It may have been done."""
+
+
+_THROTTLED = frozenset(
+    {
+        "Throttling",
+        "ThrottlingException",
+        "ThrottledException",
+        "TooManyRequestsException",
+        "ProvisionedThroughputExceededException",
+        "RequestLimitExceeded",
+        "RequestThrottled",
+        "LimitExceededException",
+        "ServiceQuotaExceededException",
+    }
+)
+_DENIED = frozenset(
+    {
+        "AccessDenied",
+        "AccessDeniedException",
+        "ExpiredTokenException",
+        "IncompleteSignature",
+        "InvalidClientTokenId",
+        "InvalidSignatureException",
+        "KMSAccessDeniedException",
+        "MissingAuthenticationToken",
+        "MissingAuthenticationTokenException",
+        "NotAuthorized",
+        "UnrecognizedClientException",
+    }
+)
+_MISSING = frozenset(
+    {
+        "AWS.SimpleQueueService.NonExistentQueue",
+        "ParameterNotFound",
+        "QueueDoesNotExist",
+        "ResourceNotFoundException",
+    }
+)
+
+
+def named(error: ClientError | BotoCoreError, call: str) -> AwsTrouble:
+    """The error of ``call`` by its meaning."""
+    if isinstance(error, ClientError):
+        return _refused(error, call)
+    without = (exceptions.NoCredentialsError, exceptions.PartialCredentialsError, exceptions.CredentialRetrievalError)
+    if isinstance(error, without):
+        return Denied(call)
+    if isinstance(error, exceptions.ParamValidationError | exceptions.NoRegionError):
+        return Invalid(call)
+    return Unanswered(call)
+
+
+def _refused(error: ClientError, call: str) -> AwsTrouble:
+    code = str(error.response.get("Error", {}).get("Code", ""))
+    status = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 500)
+    if code in _THROTTLED or status == 429:
+        return Throttled(call)
+    if code in _DENIED or status in (401, 403):
+        return Denied(call)
+    if code in _MISSING or status == 404:
+        return Missing(call)
+    return Unanswered(call) if status >= 500 else Invalid(call)
