@@ -1,5 +1,44 @@
-"""Asserts in the shared contract speak as those in test modules do."""
+"""AWS as moto plays it in this process, and asserts in the shared contract that speak as those in test modules do."""
 
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import boto3
 import pytest
+from moto import mock_aws
+
+from tests.aws.table import make_table
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
 
 pytest.register_assert_rewrite("tests.infra.store_contract")
+
+TABLE = "matches"
+
+
+@pytest.fixture
+def aws(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """An empty account, and credentials that are good for nothing else."""
+    for name, value in {
+        "AWS_ACCESS_KEY_ID": "testing",
+        "AWS_SECRET_ACCESS_KEY": "testing",
+        "AWS_SESSION_TOKEN": "testing",
+        "AWS_DEFAULT_REGION": "eu-central-1",
+    }.items():
+        monkeypatch.setenv(name, value)
+    for name in ("AWS_PROFILE", "AWS_REGION", "AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    with mock_aws():
+        yield
+
+
+@pytest.fixture
+def table(aws: None) -> str:
+    """The name of the table, which is there and empty."""
+    client: DynamoDBClient = boto3.client("dynamodb")
+    make_table(client, TABLE)
+    return TABLE
