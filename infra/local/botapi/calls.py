@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from infra.local.botapi import checks, errors
+from infra.local.botapi import checks, errors, setup
 from infra.local.botapi.desk import Desk
 from infra.local.botapi.errors import Malformed
 from infra.local.botapi.members import member_json
@@ -18,8 +18,9 @@ Params = dict[str, Any]
 
 
 def get_me(desk: Desk, params: Params) -> Json:
-    """The bot as a User."""
-    return {**BOT_JSON, "can_join_groups": True, "can_read_all_group_messages": False, "supports_inline_queries": False}
+    """The bot as a User, with what its owner chose in the chat with BotFather (kept as the setting "botfather")."""
+    chosen = {"can_join_groups": True, "can_read_all_group_messages": False, "supports_inline_queries": False}
+    return {**BOT_JSON, **chosen, **desk.state.settings.get("botfather", {})}
 
 
 def send_message(desk: Desk, params: Params) -> Json:
@@ -86,30 +87,6 @@ def get_chat_member(desk: Desk, params: Params) -> Json:
     return member_json(user, chat.members.get(params["user_id"], "left"))
 
 
-def set_my_commands(desk: Desk, params: Params) -> bool:
-    """The commands offered to people, by scope."""
-    scope = params.get("scope", {"type": "default"})
-    if scope.get("type") not in ("default", "all_private_chats", "all_group_chats"):
-        raise Malformed("unsupported BotCommandScope")
-    desk.state.set(f"commands {scope['type']}", {"commands": checks.commands(params["commands"])})
-    desk.events.add("commands", {})
-    return True
-
-
-def set_webhook(desk: Desk, params: Params) -> bool:
-    """Where updates are pushed from now on."""
-    if params.get("drop_pending_updates"):
-        desk.outbox.clear()
-    desk.state.set("webhook", {"url": params["url"], "secret": params.get("secret_token", "")})
-    desk.queued.notify_all()
-    return True
-
-
-def delete_webhook(desk: Desk, params: Params) -> bool:
-    """Updates wait for getUpdates from now on."""
-    return set_webhook(desk, {**params, "url": ""})
-
-
 def get_updates(desk: Desk, params: Params) -> list[Json]:
     """What waits for the bot, from ``offset`` on; earlier updates count as received. Does not wait."""
     if desk.state.settings.get("webhook", {"url": ""})["url"]:
@@ -127,9 +104,15 @@ def get_updates(desk: Desk, params: Params) -> list[Json]:
 CALLS: Mapping[str, Callable[[Desk, Params], Any]] = {
     "getMe": get_me,
     "getUpdates": get_updates,
-    "setWebhook": set_webhook,
-    "deleteWebhook": delete_webhook,
-    "setMyCommands": set_my_commands,
+    "setWebhook": setup.set_webhook,
+    "getWebhookInfo": setup.get_webhook_info,
+    "deleteWebhook": setup.delete_webhook,
+    "setMyCommands": setup.set_my_commands,
+    "getMyCommands": setup.get_my_commands,
+    "setMyDescription": setup.set_my_description,
+    "getMyDescription": setup.get_my_description,
+    "setMyShortDescription": setup.set_my_short_description,
+    "getMyShortDescription": setup.get_my_short_description,
     "sendMessage": send_message,
     "sendDocument": send_document,
     "editMessageText": edit_message_text,

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 
+from infra.local.botapi.setup import delivery_failed
 from infra.local.botapi.updates import Pending
 from infra.local.botapi.world import World
 
@@ -60,8 +61,9 @@ class Delivery:
         response: httpx.Response | None
         try:
             response = self._client.post(self._url, json=update.body)
-        except httpx.HTTPError:
-            response = None
+            why = f"Wrong response from the webhook: {response.status_code} {response.reason_phrase}"
+        except httpx.HTTPError as error:
+            response, why = None, type(error).__name__
         with self._desk.change():
             self._under_way.discard(update.id)
             if response is not None and response.is_success:
@@ -69,6 +71,7 @@ class Delivery:
             else:
                 wait = None if response is None else _seconds(response.headers.get("Retry-After"))
                 self._desk.outbox.fail(update.id, self._desk.network.now(), wait)
+                delivery_failed(self._desk, why)
             self._desk.queued.notify_all()
 
 

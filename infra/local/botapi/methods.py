@@ -45,16 +45,22 @@ _WEBHOOK = {
     "secret_token": "String",
 }
 
+_LANGUAGE = {"language_code": "String"}
+
 METHODS: Mapping[str, Method] = {
     "getMe": Method({}, {}),
     "getUpdates": Method(
         {}, {"offset": "Integer", "limit": "Integer", "timeout": "Integer", "allowed_updates": "Array of String"}
     ),
     "setWebhook": Method({"url": "String"}, _WEBHOOK),
+    "getWebhookInfo": Method({}, {}),
     "deleteWebhook": Method({}, {"drop_pending_updates": "Boolean"}),
-    "setMyCommands": Method(
-        {"commands": "Array of BotCommand"}, {"scope": "BotCommandScope", "language_code": "String"}
-    ),
+    "setMyCommands": Method({"commands": "Array of BotCommand"}, {"scope": "BotCommandScope", **_LANGUAGE}),
+    "getMyCommands": Method({}, {"scope": "BotCommandScope", **_LANGUAGE}),
+    "setMyDescription": Method({}, {"description": "String", **_LANGUAGE}),
+    "getMyDescription": Method({}, _LANGUAGE),
+    "setMyShortDescription": Method({}, {"short_description": "String", **_LANGUAGE}),
+    "getMyShortDescription": Method({}, _LANGUAGE),
     "sendMessage": Method({**_CHAT, "text": "String"}, {**_SEND, "link_preview_options": "LinkPreviewOptions"}),
     "sendDocument": Method({**_CHAT, "document": "InputFile|String"}, {**_SEND, "caption": "String"}),
     "editMessageText": Method(
