@@ -15,8 +15,9 @@ from handler import logs
 from handler.dispatch import handle
 from handler.intake import take
 from handler.ports import TelegramError
+from handler.updates import KINDS
 from handler.views import talk
-from handler.wiring import KINDS, STATE_TROUBLE, one_machine, state_folder, trouble, writable
+from handler.wiring import STATE_TROUBLE, one_machine, state_folder, trouble, writable
 from handler.words import plain
 from infra.clock import SystemClock
 from infra.local.polling import poll

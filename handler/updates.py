@@ -14,10 +14,16 @@ from telegram import CallbackQuery, Chat, ChatMember, ChatMemberUpdated, MaybeIn
 
 from handler.ports import Me, Place
 
+KINDS: Final = ("message", "callback_query", "my_chat_member")
+"""The allowed_updates: all that is given a meaning to here (setWebhook, getUpdates)."""
+
 ANONYMOUS_ADMIN: Final = 1087968824
 """GroupAnonymousBot: who a message is from that an administrator sent as the group."""
 CHANNEL_BOTS: Final = frozenset({136817688, 777000})
 """Who a message is from that was sent as a channel, or forwarded from the linked one."""
+
+KINDS: Final = ("message", "callback_query", "my_chat_member")
+"""The allowed_updates: all that gets a meaning here."""
 
 _GROUPS: Final = (Chat.GROUP, Chat.SUPERGROUP)
 _COMMAND: Final = re.compile(r"/([A-Za-z0-9_]{1,32})(?:@([A-Za-z0-9_]{1,64}))?(?:\s+(.*))?", re.DOTALL)

@@ -32,9 +32,6 @@ from infra.stores.sqlite import SqliteStore
 from infra.telegram import BotTelegram
 from infra.timers.local import LocalTimers
 
-KINDS: Final = ("message", "callback_query", "my_chat_member")
-"""The allowed_updates: all that :mod:`handler.updates` gives a meaning to."""
-
 
 class UnwritableFolder(Exception):
     """The folder for the state cannot be made, or nothing can be written there. The message is the system's."""
