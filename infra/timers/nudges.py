@@ -1,0 +1,43 @@
+"""A nudge as it is written into the queue's messages and the schedules' inputs: a JSON object of its four fields."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from math import isfinite
+
+from handler.ports import Nudge
+
+
+class NotANudge(Exception):
+    """What came out of the queue is no nudge and never will be one. What it was is not kept."""
+
+
+def write_nudge(nudge: Nudge) -> str:
+    """The nudge as the text of a message."""
+    return json.dumps(asdict(nudge))
+
+
+def read_nudge(text: str) -> Nudge:
+    """The nudge in a message's text. Raises NotANudge for anything that :func:`write_nudge` would not write."""
+    try:
+        fields = json.loads(text)
+    except ValueError as error:  # RecursionError is not among them: SQS's messages are too short for it
+        raise NotANudge from error
+    match fields:
+        case {"match": str(match), "alarm": int(alarm), "at": int(at) | float(at), "tries": int(tries), **rest}:
+            pass
+        case _:
+            raise NotANudge
+    numbers = (alarm, at, tries)
+    if rest or not match or any(isinstance(number, bool) or not _is_count(number) for number in numbers):
+        raise NotANudge
+    return Nudge(match, alarm, float(at), tries)
+
+
+def _is_count(number: float) -> bool:
+    """Whether a number is finite and not negative; an integer too large for a float is as good as infinite."""
+    try:
+        return isfinite(number) and number >= 0
+    except OverflowError:
+        return False
