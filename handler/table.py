@@ -15,6 +15,7 @@ from typing import Final, Generic, TypeVar
 from engine.record import UnknownRules
 from handler.codec import read_match, read_telling, write_match
 from handler.match import Match, Notice
+from handler.measures import measure
 from handler.phases import grant_time, next_alarm, wake
 from handler.ports import Clock, Conflict, Entropy, Item, Lease, MatchStore, Pointers, Telegram, Timers
 from handler.rates import GroupRates
@@ -83,8 +84,11 @@ def change(ports: Ports, id: str, decide: Callable[[Match], tuple[Match, T]]) ->
         try:
             stored = _commit(ports, item, before, after, token, now)
         except Conflict as conflict:
+            measure("Conflicts")
             item = conflict.current
             continue
+        if before.deadline is not None and before.deadline <= now and before.number < after.number:
+            measure("DeadlineLateness", now - before.deadline)
         if stored.told < stored.news and stored.lease != token:
             # Somebody else tells, or Telegram asked to wait. Should that teller be dead, this brings the next one.
             ports.timers.arm(id, stored.alarm, max(stored.tell_at, stored.lease_until))
