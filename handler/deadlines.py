@@ -38,8 +38,8 @@ SWEEP_RESERVE: Final = 10.0
 def nudged(ports: Ports, queue: NudgeQueue, nudge: Nudge, sleep: Callable[[float], None]) -> None:
     """Do what a nudge from the queue asks for: do what is due, wait for what is not yet, drop what has been done.
 
-    ``sleep`` waits some seconds, SHORT_WAIT at most. Raises Busy, StoreUnavailable and a TelegramError where the nudge should
-    come again.
+    ``sleep`` waits some seconds, SHORT_WAIT at most. Raises Busy, StoreUnavailable and a TelegramError where the nudge
+    should come again.
     """
     item = ports.store.load(nudge.match)
     moment = None if item is None else item.moment
