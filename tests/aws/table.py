@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from threading import RLock
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -32,3 +33,16 @@ def make_table(client: DynamoDBClient, name: str) -> None:
         ],
     )
     client.update_time_to_live(TableName=name, TimeToLiveSpecification={"Enabled": True, "AttributeName": "expires"})
+
+
+def one_at_a_time(client: Any) -> None:
+    """Let the client's calls wait for each other. DynamoDB does each as one step; moto in process does not, and loses
+    writes that other threads make during a transaction, which it takes back by putting back a copy of the table.
+    """
+    call, lock = client._make_api_call, RLock()
+
+    def locked(*arguments: Any) -> Any:
+        with lock:
+            return call(*arguments)
+
+    client._make_api_call = locked
