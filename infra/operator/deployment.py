@@ -1,0 +1,129 @@
+"""What ``make deploy`` does, step by step. Every step leaves alone what is already so, hence a deployment that died
+anywhere is finished by the next one, and a second one changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from infra.aws.settings import Settings, from_environment
+from infra.operator import function, secrets, stack, webhook
+from infra.operator.account import Account, who
+from infra.operator.bot import Menu, OperatorsBot
+from infra.operator.findings import Finding, fine, note
+from infra.operator.stack import Sam, Stack
+
+NEVER_MADE: Final = ("CREATE_FAILED", "ROLLBACK_COMPLETE", "ROLLBACK_FAILED")
+"""What a first deployment that failed leaves. CloudFormation can only delete it."""
+
+NOTHING_YET: Final = "REVIEW_IN_PROGRESS"
+"""What a first deployment leaves that died before it began; it can be begun again."""
+
+
+class StackBusy(Exception):
+    """CloudFormation is changing or deleting the stack right now. The message is its status."""
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is to be deployed. ``parameters`` are the template's, without SecretsVersion; no secret among them."""
+
+    stack: str
+    token: str = field(repr=False)
+    rotate: bool
+    parameters: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Face:
+    """How the bot shows itself in Telegram, and which updates it wants (allowed_updates)."""
+
+    menu: Menu
+    description: str
+    short: str
+    kinds: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Means:
+    """What a deployment works with. ``build`` makes the package; ``move`` brings matches from elsewhere into the table,
+    if any are to be moved, and says how many; ``resume`` grants time where deadlines passed while nothing ran.
+    """
+
+    account: Account
+    bot: OperatorsBot
+    build: Callable[[], None]
+    sam: Sam
+    move: Callable[[Settings], int] | None
+    resume: Callable[[Settings], None]
+    sleep: Callable[[float], None]
+
+
+def deployment(wish: Wish, face: Face, means: Means) -> Iterator[Finding]:
+    """Deploy, and say what was done. Raises AwsTrouble, TelegramError, SamFailed, StackBusy, StackStays, and what
+    ``build`` and ``move`` raise.
+    """
+    account, bot = means.account, means.bot
+    yield fine("account", account=who(account), region=account.region)
+    username = bot.profile().username
+    yield fine("bot", username=username)
+
+    kept = secrets.keep(account.ssm, wish.stack, wish.token, rotate=wish.rotate)
+    yield fine("secrets_kept") if not kept.written else fine("secrets_written", which=", ".join(kept.written))
+
+    yield note("building")
+    means.build()
+    yield from _clear(account, wish.stack)
+    yield note("deploying", stack=wish.stack)
+    deployed = stack.deploy(means.sam, account, wish.stack, {**wish.parameters, "SecretsVersion": kept.version})
+    yield fine("deployed", stack=wish.stack)
+
+    yield from _take_up(means, deployed)
+    yield from _introduce(bot, face, webhook.address(deployed.outputs["WebhookUrl"], kept.secret), kept.secret.value)
+    yield fine("ready", username=username)
+
+
+def _clear(account: Account, name: str) -> Iterator[Finding]:
+    """Delete what a first deployment that failed has left, and nothing else. Raises StackBusy, StackStays."""
+    found = stack.find(account.cloudformation, name)
+    if found is None or found.status == NOTHING_YET:
+        return
+    if found.busy:
+        raise StackBusy(found.status)
+    if found.status in NEVER_MADE:
+        yield note("clearing", status=found.status)
+        stack.delete(account.cloudformation, name)
+
+
+def _take_up(means: Means, deployed: Stack) -> Iterator[Finding]:
+    """Move matches in, if there are any to move, and let a function run again that was stopped.
+
+    While matches are moved and deadlines that passed are put off, nothing runs that would close their phases.
+    """
+    functions = means.account.functions
+    found = function.find(functions, deployed.outputs["FunctionName"])
+    if means.move is None and not found.stopped:
+        return
+    settings = from_environment(found.environment)
+    if means.move is not None:
+        yield note("stopping", seconds=found.seconds)
+        function.stop(functions, found, means.sleep)
+        yield fine("moved", n=means.move(settings))
+    means.resume(settings)
+    function.start(functions, found)
+    yield fine("resumed")
+
+
+def _introduce(bot: OperatorsBot, face: Face, url: str, secret: str) -> Iterator[Finding]:
+    """The webhook, the menus and the descriptions. After the function: it must know a secret before Telegram uses it;
+    what Telegram brings with the last one until then is refused, and brought again.
+    """
+    if webhook.as_wanted(bot.webhook(), url, face.kinds):
+        yield fine("webhook_kept")
+    else:
+        bot.set_webhook(url, secret, face.kinds, webhook.CONNECTIONS)
+        yield fine("webhook_set")
+    changed = [bot.offer(face.menu), bot.describe(face.description, face.short)]
+    yield fine("face_set") if any(changed) else fine("face_kept")

@@ -1,0 +1,54 @@
+"""The deployed function: what it was told, and stopping it and letting it run again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from infra.operator.account import asking
+
+if TYPE_CHECKING:
+    from mypy_boto3_lambda import LambdaClient
+
+
+@dataclass(frozen=True)
+class Function:
+    """``seconds`` is how long an invocation may take. ``stopped``: no invocation begins (reserved concurrency 0)."""
+
+    name: str
+    environment: Mapping[str, str]
+    seconds: int
+    status: str
+    stopped: bool
+
+
+def find(functions: LambdaClient, name: str) -> Function:
+    """The function as Lambda describes it. Raises AwsTrouble: Missing if there is none."""
+    with asking("GetFunctionConfiguration"):
+        found = functions.get_function_configuration(FunctionName=name)
+    with asking("GetFunctionConcurrency"):
+        reserved = functions.get_function_concurrency(FunctionName=name).get("ReservedConcurrentExecutions")
+    return Function(
+        name=name,
+        environment=found.get("Environment", {}).get("Variables", {}),
+        seconds=found["Timeout"],
+        status=found.get("LastUpdateStatus") or found.get("State", ""),
+        stopped=reserved == 0,
+    )
+
+
+def stop(functions: LambdaClient, function: Function, sleep: Callable[[float], None]) -> None:
+    """Let no invocation begin any more, and wait until those that run must have ended. Raises AwsTrouble.
+
+    Updates that come meanwhile are refused, and Telegram brings them again; deadlines are data and wait.
+    """
+    with asking("PutFunctionConcurrency"):
+        functions.put_function_concurrency(FunctionName=function.name, ReservedConcurrentExecutions=0)
+    sleep(function.seconds)
+
+
+def start(functions: LambdaClient, function: Function) -> None:
+    """Let invocations begin again. Raises AwsTrouble."""
+    with asking("DeleteFunctionConcurrency"):
+        functions.delete_function_concurrency(FunctionName=function.name)

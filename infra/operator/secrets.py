@@ -1,0 +1,92 @@
+"""The two secrets of a stack: SecureStrings of SSM's Parameter Store, which CloudFormation cannot make."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from infra.aws.errors import Missing
+from infra.operator.account import asking
+
+if TYPE_CHECKING:
+    from mypy_boto3_ssm import SSMClient
+
+TOKEN: Final = "telegram-token"  # noqa: S105 - a parameter's name, not a secret
+SECRET: Final = "webhook-secret"  # noqa: S105 - a parameter's name, not a secret
+BOTH: Final = (TOKEN, SECRET)
+SECRET_BYTES: Final = 32
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A parameter as it is kept. ``version`` rises by one with every write (SSM's Parameter.Version)."""
+
+    value: str = field(repr=False)
+    version: int
+
+
+@dataclass(frozen=True)
+class Secrets:
+    """Both, and which of them were written just now: ``telegram-token``, ``webhook-secret``."""
+
+    token: Kept
+    secret: Kept
+    written: tuple[str, ...] = ()
+
+    @property
+    def version(self) -> str:
+        """SecretsVersion of the template: it changes whenever one of the two does."""
+        return secrets_version(self.token, self.secret)
+
+
+def secrets_version(token: Kept, secret: Kept) -> str:
+    """The versions of both as one text."""
+    return f"{token.version}-{secret.version}"
+
+
+def parameter(stack: str, name: str) -> str:
+    """A parameter's name in SSM."""
+    return f"/{stack}/{name}"
+
+
+def kept(ssm: SSMClient, stack: str, name: str) -> Kept | None:
+    """A parameter, None if there is none. Raises AwsTrouble."""
+    try:
+        with asking("GetParameter"):
+            found = ssm.get_parameter(Name=parameter(stack, name), WithDecryption=True)["Parameter"]
+    except Missing:
+        return None
+    return Kept(found["Value"], found["Version"])
+
+
+def keep(ssm: SSMClient, stack: str, token: str, *, rotate: bool) -> Secrets:
+    """Keep the token, and a secret for the webhook: made where there is none, or anew with ``rotate``.
+
+    What is kept already is not written again. Raises AwsTrouble.
+    """
+    written = []
+
+    def put(name: str, value: str) -> Kept:
+        with asking("PutParameter"):
+            answer = ssm.put_parameter(Name=parameter(stack, name), Value=value, Type="SecureString", Overwrite=True)
+        written.append(name)
+        return Kept(value, answer["Version"])
+
+    kept_token = kept(ssm, stack, TOKEN)
+    if kept_token is None or kept_token.value != token:
+        kept_token = put(TOKEN, token)
+    secret = kept(ssm, stack, SECRET)
+    if secret is None or rotate:
+        secret = put(SECRET, secrets.token_urlsafe(SECRET_BYTES))
+    return Secrets(kept_token, secret, tuple(written))
+
+
+def forget(ssm: SSMClient, stack: str) -> None:
+    """Delete both; one that is gone already is no trouble. Raises AwsTrouble."""
+    for name in BOTH:
+        try:
+            with asking("DeleteParameter"):
+                ssm.delete_parameter(Name=parameter(stack, name))
+        except Missing:
+            continue
