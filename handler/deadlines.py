@@ -47,7 +47,9 @@ def nudged(ports: Ports, queue: NudgeQueue, nudge: Nudge, sleep: Callable[[float
     if moment is not None and moment <= now:
         _do(ports, nudge.match)
     elif _ahead(nudge, item):
-        if nudge.tries < AHEAD_TRIES:
+        if nudge.at - now > AHEAD_AGAIN:
+            queue.put(nudge, nudge.at - now)
+        elif nudge.tries < AHEAD_TRIES:
             queue.put(replace(nudge, tries=nudge.tries + 1), AHEAD_AGAIN)
     elif item is None or moment is None or _behind(nudge, item, moment):
         return

@@ -177,7 +177,7 @@ def test_a_deadline_is_armed_behind_a_telling_at_the_start() -> None:
     lobby(bot)
     id = bot.match().id
     bot.wait(50)
-    kill.at = len(kill.effects) + 3
+    kill.at = len(kill.effects) + 4  # two timers, the commit, and then the telling
     bot.wait(10)
     assert bot.starts == 2
     item = bot.store.load(id)
