@@ -4,32 +4,54 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from traceback import extract_tb
 from typing import Any, Final
 
-FIELDS: Final = ("match", "update", "error")
-"""The ``extra`` fields that are shown: a match's id, an update's id, the kind of an error. Any other stays unseen."""
+from handler import measures
+
+FIELDS: Final = ("match", "update", "phase", "error", "call")
+"""The ``extra`` fields that are shown: a match's id, an update's id, the number of a match's phase, the kind of an
+error, the call to AWS that it came from. Any other stays unseen.
+"""
+
+NAMESPACE: Final = "RavenDog"
+"""Where CloudWatch lists the measures, by Function."""
+
+OURS: Final = ("engine", "handler", "infra")
+
+
+def kind(error: Exception) -> dict[str, Any]:
+    """An error as ``extra`` fields: its kind and, where it came from AWS, the call. Not its words."""
+    return {"error": type(error).__name__, "call": getattr(error, "call", None)}
 
 
 class JsonLine(logging.Formatter):
     """``time`` (ISO 8601, UTC), ``level``, ``logger``, ``message`` and whatever there is of FIELDS.
 
     A failure comes as ``trace``: the files, lines and functions it passed through, then its type; causes first. Its own
-    words are left out, because nobody can know what a library's error quotes.
+    words are left out, because nobody can know what a library's error quotes. For the same reason a library's message
+    is shown without what it fills in.
+
+    A measure is a line in CloudWatch's embedded metric format, from which CloudWatch makes a metric by itself (Amazon
+    CloudWatch user guide, "Specification: Embedded metric format").
     """
 
     def format(self, record: logging.LogRecord) -> str:
+        ours = record.name.partition(".")[0] in OURS
         line: dict[str, Any] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname,
             "logger": record.name,
-            "message": record.getMessage(),
+            "message": record.getMessage() if ours else str(record.msg).partition("\n")[0],
         }
         given = {field: getattr(record, field, None) for field in FIELDS}
         line |= {field: value for field, value in given.items() if value is not None}
+        if record.name == measures.__name__:
+            line |= _metric(record)
         if record.exc_info and record.exc_info[1] is not None:
             line["trace"] = list(_trace(record.exc_info[1]))
         return json.dumps(line, default=lambda value: type(value).__name__)
@@ -39,7 +61,33 @@ def install() -> None:
     """Log warnings and worse as JSON lines from now on, in the whole process."""
     lines = logging.StreamHandler()
     lines.setFormatter(JsonLine())
+    lines.addFilter(_is_heard)
     logging.basicConfig(handlers=[lines], level=logging.WARNING, force=True)
+
+
+def install_with_measures() -> None:
+    """Log the measures too, for CloudWatch."""
+    install()
+    logging.getLogger(measures.__name__).setLevel(logging.INFO)
+
+
+def _is_heard(record: logging.LogRecord) -> bool:
+    """Whatever level somebody sets on a logger: below a warning libraries log whole requests, secrets included."""
+    return record.levelno >= logging.WARNING or record.name == measures.__name__
+
+
+def _metric(record: logging.LogRecord) -> dict[str, Any]:
+    name, value = getattr(record, "measure")  # noqa: B009 - an extra, which no type knows
+    directive = {
+        "Namespace": NAMESPACE,
+        "Dimensions": [["Function"]],
+        "Metrics": [{"Name": name, "Unit": measures.UNITS[name]}],
+    }
+    return {
+        "_aws": {"Timestamp": round(record.created * 1000), "CloudWatchMetrics": [directive]},
+        "Function": os.environ.get("AWS_LAMBDA_FUNCTION_NAME", "unknown"),
+        name: value,
+    }
 
 
 def _trace(error: BaseException) -> Iterator[str]:

@@ -6,10 +6,16 @@ of silence after a burst (the generic cell rate algorithm).
 
 from __future__ import annotations
 
+import logging
 from collections import defaultdict
 from collections.abc import Iterable
 from threading import Lock
 from typing import Final
+
+from handler.logs import kind
+from handler.ports import ReplyCount, StoreUnavailable
+
+log = logging.getLogger(__name__)
 
 BURST: Final = 7
 """Calls that may be made at once after a quiet minute."""
@@ -23,8 +29,10 @@ SPARE: Final = 3
 """The rest of Telegram's 20: calls within a minute that are kept for replies when no place is free, so that whoever
 asks in a busy group is answered. They count by themselves, and nothing else waits for them.
 
-Matches remember their own calls wherever they are told from, replies are counted by the process that gives them. So two
-processes that reply in one group may together go beyond 20; Telegram then refuses, and says how long to wait.
+Matches remember their own calls wherever they are told from. Replies are counted by the process on one machine, and
+across all processes on AWS (SharedReplies), so that neither goes beyond 20. What remains: matches in several topics of
+one group that several processes tell at once know nothing of each other's calls, and may together go beyond 20.
+Telegram then refuses, and says how long to wait.
 """
 
 
@@ -71,6 +79,28 @@ class GroupRates:
             else:
                 return False
             return True
+
+
+class SharedReplies(GroupRates):
+    """Replies of many processes: each has a place among the spare calls alone, which all of them count together. The
+    ordinary places are the matches', since no process knows who else is telling one.
+    """
+
+    def __init__(self, count: ReplyCount) -> None:
+        super().__init__()
+        self._count = count
+
+    def admit(self, chat: int, now: float) -> bool:
+        """Take one of the spare calls for a reply to ``chat``; none if they cannot be counted. A private chat (positive
+        id) always has one.
+        """
+        if chat > 0:
+            return True
+        try:
+            return self._count.admit(chat, now, SPARE, WINDOW)
+        except StoreUnavailable as error:
+            log.warning("a reply that cannot be counted is not given", extra=kind(error))
+            return False
 
 
 def _recent(calls: defaultdict[int, list[float]], chat: int, now: float) -> list[float]:

@@ -14,9 +14,6 @@ from telegram import CallbackQuery, Chat, ChatMember, ChatMemberUpdated, MaybeIn
 
 from handler.ports import Me, Place
 
-KINDS: Final = ("message", "callback_query", "my_chat_member")
-"""The allowed_updates: all that is given a meaning to here (setWebhook, getUpdates)."""
-
 ANONYMOUS_ADMIN: Final = 1087968824
 """GroupAnonymousBot: who a message is from that an administrator sent as the group."""
 CHANNEL_BOTS: Final = frozenset({136817688, 777000})

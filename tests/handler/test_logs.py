@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import io
 import json
 import logging
 import subprocess
 import sys
+from collections.abc import Iterator
+from datetime import datetime
 from typing import Any
 
 import pytest
 
+from handler import logs
 from handler.host import host
 from handler.logs import JsonLine
+from handler.measures import UNITS, measure
 from handler.play import play
+from infra.aws.errors import Throttled
 from tests.shared import ROOT
 
 
@@ -53,7 +59,7 @@ def test_a_line_carries_the_ids_it_was_given() -> None:
 
 def test_the_kind_of_an_error_is_shown_and_unknown_extras_are_dropped() -> None:
     record = logging.makeLogRecord(
-        {"msg": "it failed\n%s", "args": ("here",), "error": "Busy", "seed": "00", "name": "x"}
+        {"msg": "it failed\n%s", "args": ("here",), "error": "Busy", "seed": "00", "name": "handler.x"}
     )
     shown = json.loads(JsonLine().format(record))
     assert (shown["message"], shown["error"]) == ("it failed\nhere", "Busy")
@@ -86,6 +92,75 @@ logging.getLogger("handler.a").warning("heard", extra={"match": "abcdefgh", "tit
     shown = json.loads(written)
     assert (shown["message"], shown["match"], done.stdout) == ("heard", "abcdefgh", "")
     assert "title" not in shown
+
+
+def test_a_librarys_line_is_shown_without_what_it_fills_in() -> None:
+    """What it fills in may be a request, and asyncio writes the repr of a failure into a second line."""
+    record = logging.makeLogRecord(
+        {"name": "urllib3.connectionpool", "msg": "Retrying after %s\n<Task 123:abc>", "args": ("123:abc",)}
+    )
+    assert json.loads(JsonLine().format(record))["message"] == "Retrying after %s"
+
+
+def test_an_error_is_described_by_its_kind_and_its_call() -> None:
+    assert logs.kind(ValueError("123:abc")) == {"error": "ValueError", "call": None}
+    assert logs.kind(Throttled("PutItem")) == {"error": "Throttled", "call": "PutItem"}
+    shown = line("stored late", call="PutItem", phase=3)
+    assert (shown["call"], shown["phase"]) == ("PutItem", 3)
+
+
+@pytest.fixture
+def heard(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
+    """What is written where the function's log is installed, and somebody lets every library speak."""
+    root, measures = logging.getLogger(), logging.getLogger("handler.measures")
+    handlers, level, levels = root.handlers[:], root.level, measures.level
+    root.handlers.clear()  # pytest's own: installing would close them
+    written = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", written)
+    monkeypatch.setenv("AWS_LAMBDA_FUNCTION_NAME", "raven-dog-Function")
+    logs.install_with_measures()
+    root.setLevel(logging.DEBUG)
+    yield written
+    root.handlers[:] = handlers
+    root.setLevel(level)
+    measures.setLevel(levels)
+
+
+def test_on_aws_a_measure_is_a_line_in_cloudwatchs_format(heard: io.StringIO) -> None:
+    """By the schema of CloudWatch's embedded metric format: each reference is a member of the root."""
+    for name in UNITS:
+        measure(name, 1.5)
+    for name, text in zip(UNITS, heard.getvalue().splitlines(), strict=True):
+        shown = json.loads(text)
+        [directive] = shown["_aws"]["CloudWatchMetrics"]
+        assert isinstance(shown["_aws"]["Timestamp"], int)
+        assert abs(shown["_aws"]["Timestamp"] / 1000 - datetime.fromisoformat(shown["time"]).timestamp()) < 1
+        assert directive == {
+            "Namespace": "RavenDog",
+            "Dimensions": [["Function"]],
+            "Metrics": [{"Name": name, "Unit": UNITS[name]}],
+        }
+        assert (shown[name], shown["Function"], shown["level"]) == (1.5, "raven-dog-Function", "INFO")
+
+
+def test_below_a_warning_nothing_else_is_heard(heard: io.StringIO) -> None:
+    for name in ("botocore.endpoint", "httpx", "handler.table", "handler.measures.x"):
+        logging.getLogger(name).debug("a request with %s", "123:abc")
+        logging.getLogger(name).info("a request with %s", "123:abc")
+    assert heard.getvalue() == ""
+    logging.getLogger("handler.table").warning("heard")
+    assert json.loads(heard.getvalue())["message"] == "heard"
+
+
+def test_on_one_machine_measures_are_unheard() -> None:
+    program = """
+from handler import logs
+from handler.measures import measure
+logs.install()
+measure("Presses")
+"""
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stderr == ""
 
 
 def test_both_programs_install_it_first_of_all(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handler.rates import BURST, SPACING, SPARE, WINDOW, GroupRates, free_at
+from handler.ports import StoreUnavailable
+from handler.rates import BURST, SPACING, SPARE, WINDOW, GroupRates, SharedReplies, free_at
 
 MINUTE = 60.001
 """Telegram's clock is not ours: both ends of a minute count."""
@@ -89,3 +91,36 @@ def test_a_steady_demand_sees_no_second_burst_after_a_minute() -> None:
         now = free_at(made, now)
         made.append(now)
     assert max(sum(time <= other <= time + MINUTE for other in made) for time in made) == BURST + 60 / SPACING
+
+
+class Counted:
+    """A count that all processes share."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[int, float, int, float]] = []
+        self.fails = False
+
+    def admit(self, chat: int, now: float, most: int, window: float) -> bool:
+        if self.fails:
+            raise StoreUnavailable
+        self.asked.append((chat, now, most, window))
+        return len(self.asked) <= most
+
+
+def test_processes_count_their_replies_to_a_group_together() -> None:
+    """With the matches' own 17 calls they stay within Telegram's 20, however many processes there are."""
+    count, now = Counted(), 1_000_000.0
+    processes = [SharedReplies(count) for _ in range(4)]
+    assert [process.admit(-1, now) for process in processes] == [True, True, True, False]
+    assert count.asked == [(-1, now, SPARE, WINDOW)] * 4
+    assert BURST + 60 / SPACING + SPARE == 20
+    assert all(process.times(-1, now) == () for process in processes), "no match waits for them"
+
+
+def test_a_reply_that_cannot_be_counted_is_not_given_to_a_group(caplog: pytest.LogCaptureFixture) -> None:
+    count = Counted()
+    count.fails = True
+    rates = SharedReplies(count)
+    assert not rates.admit(-1, 1_000_000.0)
+    assert [record.__dict__["error"] for record in caplog.records] == ["StoreUnavailable"]
+    assert rates.admit(5, 1_000_000.0), "a private chat is counted by nobody"
