@@ -10,7 +10,9 @@ from typing import Final
 from engine.game import Player
 from engine.games import GAMES
 from handler import people
+from handler.logs import kind
 from handler.match import Match, can_resign
+from handler.measures import measure
 from handler.message import Message
 from handler.opening import open_lobby
 from handler.phases import remind_at
@@ -95,7 +97,8 @@ def send_panel(ports: Ports, id: str, who: Who) -> None:
         try:
             sent = ports.telegram.send(Place(who.id), shown)
         except TelegramError as error:
-            log.warning("a panel was not delivered", extra={"match": id, "error": type(error).__name__})
+            measure("ApiErrors")
+            log.warning("a panel was not delivered", extra={"match": id, "phase": match.number, **kind(error)})
         else:
             adopt(ports, id, player, Panel(sent, match.number, match.deadline))
 

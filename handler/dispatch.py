@@ -8,6 +8,7 @@ from engine.games import GAMES
 from handler import buttons, desk, people, places
 from handler.buttons import MatchPress, PhasePress, PlainPress
 from handler.hosting import match_press
+from handler.measures import measure
 from handler.message import Message
 from handler.opening import open_lobby
 from handler.ports import Place, TelegramError
@@ -65,6 +66,7 @@ def nudge(ports: Ports, id: str) -> None:
 
 
 def _press(ports: Ports, pressed: Pressed) -> None:
+    measure("Presses")
     match buttons.read(pressed.data):
         case PhasePress() as press:
             phase_press(ports, pressed, press)

@@ -6,7 +6,9 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
-from handler.ports import NotSent, StoreUnavailable, TooFast, Uncertain
+from handler.logs import kind
+from handler.measures import measure
+from handler.ports import NotSent, StoreUnavailable, TelegramError, TooFast, Uncertain
 from handler.table import Busy
 from handler.updates import BadUpdate
 
@@ -22,7 +24,9 @@ def take(handle: Callable[[Any], None], update: Any) -> bool:
     except BadUpdate as error:
         log.warning("not an update", extra={**about, "error": str(error)})
     except (Busy, StoreUnavailable, NotSent, Uncertain, TooFast) as error:
-        log.warning("an update is to be brought again", extra={**about, "error": type(error).__name__})
+        if isinstance(error, TelegramError):
+            measure("ApiErrors")
+        log.warning("an update is to be brought again", extra={**about, **kind(error)})
         return False
     except Exception:
         # A fault of ours that a repeat would only repeat: acknowledged, or it would block this chat's queue for a day.

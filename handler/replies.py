@@ -5,7 +5,9 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
+from handler.logs import kind
 from handler.match import Match
+from handler.measures import measure
 from handler.message import Message
 from handler.ports import MessageLost, Migrated, Place, TelegramError, Unreachable
 from handler.table import Outcome, Ports, change
@@ -93,4 +95,5 @@ def crowded(ports: Ports, press: Pressed) -> None:
 
 
 def _log(error: TelegramError) -> None:
-    log.warning("an answer was not delivered", extra={"error": type(error).__name__})
+    measure("ApiErrors")
+    log.warning("an answer was not delivered", extra=kind(error))

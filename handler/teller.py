@@ -15,7 +15,9 @@ from typing import Any, Final
 from handler import places
 from handler.codec import read_match, read_telling, write_telling
 from handler.events import Event, chunks, last
+from handler.logs import kind
 from handler.match import Match
+from handler.measures import measure
 from handler.message import Message
 from handler.ports import (
     Conflict,
@@ -96,11 +98,14 @@ class Teller:
         except TooFast as error:
             self._wait_until(self.hold(address, error))
         except (NotSent, Uncertain):
+            measure("ApiErrors")
             self._fail()
         except Migrated as error:
+            measure("ApiErrors")
             self.repairs.append(partial(places.move, self.ports, self.item.id, error.chat))
             self._fail()
         except (Unreachable, Expelled):
+            measure("ApiErrors")
             self.repairs.append(lost)
         except (Refused, Forbidden, MessageLost) as error:
             self.give_up(error)
@@ -108,7 +113,7 @@ class Teller:
             raise
         except Exception:
             # A fault of ours: what was told before it stays told, or each sweep would tell it again.
-            log.exception("telling failed", extra={"match": self.item.id})
+            log.exception("telling failed", extra=self._about())
             self._fail()
 
     def _fail(self) -> None:
@@ -119,6 +124,7 @@ class Teller:
 
     def hold(self, address: str, error: TooFast) -> float:
         """Write nothing to an address before Telegram allows it, whatever else is told meanwhile."""
+        measure("ApiErrors")
         now = self.ports.clock.now()
         others = {key: until for key, until in self.telling.holds.items() if until > now}
         self.telling = replace(self.telling, holds={**others, address: now + error.seconds})
@@ -129,7 +135,11 @@ class Teller:
 
     def give_up(self, error: Exception) -> None:
         """Telegram refused something for good: noted, and given up."""
-        log.warning("Telegram refused a call", extra={"match": self.item.id, "error": type(error).__name__})
+        measure("ApiErrors")
+        log.warning("Telegram refused a call", extra={**self._about(), **kind(error)})
+
+    def _about(self) -> dict[str, Any]:
+        return {"match": self.item.id, "phase": self.match.number}
 
     def announce(self, address: str, events: Iterable[Event], send: Callable[[Message], Any]) -> None:
         """Send what an address has not been told, a message a chunk. One that Telegram refuses for good is skipped: it

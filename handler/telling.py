@@ -13,6 +13,8 @@ from typing import Any
 from engine.game import Player
 from handler.codec import read_match, read_telling, write_telling
 from handler.group_telling import tell_group
+from handler.logs import kind
+from handler.measures import measure
 from handler.player_telling import tell_players
 from handler.ports import Conflict, Item, Lease, TelegramError
 from handler.screens import Panel
@@ -61,7 +63,8 @@ def adopt(ports: Ports, id: str, player: Player, panel: Panel) -> None:
         try:
             ports.telegram.edit(who.user, old.message, talk.moved_panel())
         except TelegramError as error:
-            log.warning("an old panel stays as it is", extra={"match": id, "error": type(error).__name__})
+            measure("ApiErrors")
+            log.warning("an old panel stays as it is", extra={"match": id, "phase": match.number, **kind(error)})
 
 
 def tell(ports: Ports, item: Item) -> None:
