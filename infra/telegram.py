@@ -6,6 +6,7 @@ import asyncio
 import html
 import json
 import logging
+import math
 import re
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
@@ -83,9 +84,14 @@ class BotTelegram:
         # One for both: a second would build another SSL context, and the Bot's own getUpdates is not used.
         self._bot = Bot(token, f"{address}/bot", request=self._request, get_updates_request=self._request)
         self._me: Me | None = None
+        self._until = math.inf
         self._loop = asyncio.new_event_loop()
         self._thread = Thread(target=self._loop.run_forever, name="telegram", daemon=True)
         self._thread.start()
+
+    def until(self, moment: float) -> None:
+        """Let no call last beyond ``moment`` on the monotonic clock: one that might is not begun and raises NotSent."""
+        self._until = moment
 
     def close(self) -> None:
         """Close the connections and end the thread. Calls that are running (a long poll) raise CancelledError."""
@@ -149,7 +155,7 @@ class BotTelegram:
             )
 
         try:
-            self._legibly(chat, message.text, edit, monotonic() + LONGEST_CALL)
+            self._legibly(chat, message.text, edit, self._limit())
         except AlreadySo:
             return
 
@@ -207,7 +213,7 @@ class BotTelegram:
 
     def _post(self, place: Place, text: Markup, send: Callable[[int | None, str, str | None], Awaitable[Sent]]) -> int:
         """Send to the place, or to its chat if the topic is lost. Returns the message_id."""
-        until = monotonic() + LONGEST_CALL
+        until = self._limit()
         try:
             sent = self._legibly(place.chat, text, partial(send, place.topic), until, repeatable=False)
         except TopicLost:
@@ -241,7 +247,7 @@ class BotTelegram:
         repeatable: bool = True,
     ) -> T:
         """Make a call, a second time at once where that may help, all by ``until`` on the monotonic clock."""
-        until = until or monotonic() + LONGEST_CALL
+        until = until or self._limit()
         try:
             return self._once(chat, call, until - monotonic())
         except BadToken:
@@ -252,6 +258,13 @@ class BotTelegram:
             if not repeatable:
                 raise
         return self._once(chat, call, until - monotonic())
+
+    def _limit(self) -> float:
+        """When a call that begins now has ended at the latest, on the monotonic clock."""
+        limit = monotonic() + LONGEST_CALL
+        if limit > self._until:
+            raise NotSent("no time is left")
+        return limit
 
     def _once(self, chat: int | None, call: Callable[[], Awaitable[T]], limit: float) -> T:
         async def within_limit() -> T:

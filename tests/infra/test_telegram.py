@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import suppress
 from threading import Thread
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -498,6 +499,20 @@ def test_a_lost_topic_and_bad_html_together(api: ScriptedApi, bot: BotTelegram) 
         (None, "HTML"),
         (None, None),
     ]
+
+
+@pytest.mark.parametrize("method", [*REPEATABLE, "sendMessage", "sendDocument"])
+def test_a_call_that_could_outlast_the_time_there_is_does_not_begin(
+    api: ScriptedApi, bot: BotTelegram, method: str
+) -> None:
+    """Nothing has reached Telegram, so it can be repeated; the call itself is as long as any."""
+    bot.until(monotonic() + telegram.LONGEST_CALL - 0.01)
+    with pytest.raises(NotSent):
+        USES[method](bot, GROUP)
+    assert api.calls == []
+    bot.until(monotonic() + telegram.LONGEST_CALL + 60)
+    USES[method](bot, GROUP)
+    assert api.counts(method) == 1
 
 
 def test_an_unknown_token_is_one_line(api: ScriptedApi, bot: BotTelegram, caplog: pytest.LogCaptureFixture) -> None:
