@@ -17,7 +17,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_NO_INPUT := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help play host test lint format lock clean
+.PHONY: help play host deploy doctor remove test lint format lock clean
 
 help: ## say what there is
 	@sed -n 's/^\([a-z]*\): ## /  make \1|/p' Makefile | awk -F'|' '{ printf "%-14s %s\n", $$1, $$2 }'
@@ -29,6 +29,19 @@ play: ## open the local table on http://127.0.0.1:8080 (PORT=9000: on another po
 host: ## run the bot against Telegram by long polling; needs TELEGRAM_TOKEN
 	@$(venv) requirements/local.txt
 	$(python) -m handler.host
+
+deploy: ## put the bot on AWS, or bring it up to date; needs TELEGRAM_TOKEN and credentials (docs/deploy.md)
+	@$(venv) requirements/aws.txt
+	@VENV=build/sam $(venv) requirements/sam.txt
+	$(python) -m handler.deploy
+
+doctor: ## say whether the bot on AWS is well, and what to do where it is not
+	@$(venv) requirements/aws.txt
+	$(python) -m handler.doctor
+
+remove: ## take the bot off AWS after exporting its matches; asks first (TABLE=delete: the table too)
+	@$(venv) requirements/aws.txt
+	$(python) -m handler.remove
 
 test: ## check formatting, lint and types, then run every test
 	@$(venv) requirements/dev.txt
