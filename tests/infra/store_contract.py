@@ -15,6 +15,8 @@ from handler.ports import Conflict, Item, Lease, MatchStore, Place, Pointers, Ta
 GROUP = Place(-1001234567890123)
 TOPIC = Place(GROUP.chat, 7)
 NOTHING = Pointers()
+ENDED = 1764489600.25
+"""When a match ended: lately, so that no store has forgotten it."""
 
 T = TypeVar("T")
 
@@ -47,6 +49,7 @@ class StoreContract:
             tell_at=1764489599.5,
             lease="token",
             lease_until=1764489620.75,
+            ended_at=ENDED,
         )
         store.create(item, NOTHING)
         assert store.load("m1") == item
@@ -94,6 +97,21 @@ class StoreContract:
         assert refused.value.current is None
         assert store.load("m1") is None
         assert store.at(GROUP) is None
+
+    def test_only_a_commit_writes_when_the_match_ended(self, store: MatchStore) -> None:
+        item = new(news=1)
+        store.create(item, NOTHING)
+        item = store.commit(item, following(item, ended_at=ENDED), None, None, now=0.0)
+        assert item.ended_at == ENDED
+        item = store.take(replace(item, ended_at=None), Lease("mine", 20.0), now=0.0)
+        assert item.ended_at == ENDED
+        item = store.settle(replace(item, ended_at=ENDED + 1, told=1), done=False)
+        assert item.ended_at == ENDED
+        item = store.settle(replace(item, ended_at=None), done=True)
+        assert item.ended_at == ENDED
+        assert store.load("m1") == item
+        assert store.commit(item, following(item, ended_at=None), None, None, now=0.0).ended_at is None
+        assert store.load("m1") == following(item, ended_at=None)
 
     def test_commit_must_raise_the_version_by_one(self, store: MatchStore) -> None:
         store.create(new(), NOTHING)

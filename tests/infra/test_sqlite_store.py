@@ -6,6 +6,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from dataclasses import replace
@@ -14,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from handler.ports import Place, Pointers, StoreUnavailable
+from handler.ports import Item, Place, Pointers, StoreUnavailable
 from infra.stores import schema
 from infra.stores.schema import MIGRATIONS, ForeignFile, NewerFile, UnusableFile
 from infra.stores.sqlite import SqliteStore
@@ -155,6 +156,38 @@ def test_older_file_is_brought_up_with_its_matches(path: Path, opened: Opened, m
     with stores[0]._connection() as connection:
         assert connection.execute("SELECT x FROM extra").fetchall() == [(1,)]
         assert connection.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS) + 1,)
+
+
+def test_first_releases_file_learns_when_its_matches_ended(path: Path, opened: Opened) -> None:
+    """Of a match that is over it takes the present for its end; an open one has none: it is in a place, or has an
+    alarm.
+    """
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        for statement in MIGRATIONS[0]:
+            connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {schema.APPLICATION_ID}")
+        connection.execute("PRAGMA user_version = 1")
+        match = "INSERT INTO matches VALUES (?, 3, 'body', ?, 2, 5, 'telling', 4, 1.5, NULL, 0.0, ?)"
+        connection.execute(match, ("lobby", None, 1.5))
+        connection.execute(match, ("played", 100.25, 1.5))
+        connection.execute(match, ("over", None, 1.5))
+        connection.execute("INSERT INTO places VALUES (?, 0, 'lobby')", (GROUP.chat,))
+        connection.execute("INSERT INTO people (user, match) VALUES (5, 'lobby')")
+    before = time.time()
+    store = opened(path)
+    lobby = Item("lobby", 3, "body", None, 2, 5, "telling", 4, 1.5, None, 0.0)
+    assert store.load("lobby") == lobby
+    assert store.load("played") == replace(lobby, id="played", alarm_at=100.25)
+    over = store.load("over")
+    assert over is not None
+    assert over == replace(lobby, id="over", ended_at=over.ended_at)
+    assert over.ended_at is not None
+    assert int(before) <= over.ended_at <= time.time()
+    assert store.at(GROUP) == "lobby"
+    assert list(store.of_person(5)) == ["lobby"]
+    assert sorted(store.alarms()) == [("lobby", 1.5), ("over", 1.5), ("played", 1.5)]
+    later = opened(path)
+    assert later.load("over") == over, "opened again, nothing is done again"
 
 
 def test_failed_migration_leaves_the_file_as_it_was(
