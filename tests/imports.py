@@ -9,8 +9,11 @@ from pathlib import Path
 
 ROOMS = ("engine", "handler", "infra")
 
-JOINTS = ("handler.wiring", "handler.host", "handler.play")
-"""The modules of the handler that may know infra: the wiring, and the two programs for one machine."""
+OPERATORS = ("handler.operating", "handler.deploy", "handler.doctor", "handler.remove")
+"""The operator's programs, and what they have in common."""
+
+JOINTS = ("handler.wiring", "handler.aws", "handler.host", "handler.play", *OPERATORS)
+"""The modules of the handler that may know infra: the wirings, for one machine and for AWS, and the programs."""
 
 PORTS = ("handler.ports", "handler.message")
 """What infra may know of the handler."""

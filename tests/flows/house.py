@@ -73,8 +73,10 @@ class ManualTimers:
 class Flow:
     """A group, its people, the bot, and what they do."""
 
-    def __init__(self, store: MatchStore, salt: str, seed: bytes | None = None) -> None:
-        self.clock = ManualClock()
+    def __init__(
+        self, store: MatchStore, salt: str, seed: bytes | None = None, clock: ManualClock | None = None
+    ) -> None:
+        self.clock = clock or ManualClock()
         self.world = World(self.clock)
         self.timers = ManualTimers()
         self.store = store

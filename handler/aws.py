@@ -1,0 +1,210 @@
+"""The Lambda function's entry: what API Gateway, the queue, the minute's rule and the operator send, given to the bot.
+
+What it needs is made with the first event and kept: one Bot, one loop, one client of each service for a process.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, partial
+from time import monotonic, sleep
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from apig_wsgi import make_lambda_handler
+
+from engine.record import UnknownRules
+from handler import logs
+from handler.deadlines import nudged, sweep
+from handler.dispatch import handle
+from handler.ports import StoreUnavailable, TelegramError
+from handler.rates import SharedReplies
+from handler.table import Busy, Ports, move_overdue
+from handler.webhook import make_app
+from infra.aws import calls
+from infra.aws.connections import FreshConnections
+from infra.aws.errors import AwsError, named
+from infra.aws.secrets import fetch
+from infra.aws.settings import MissingSetting, Settings, from_environment
+from infra.clock import SystemClock
+from infra.entropy import SystemEntropy
+from infra.stores.dynamo import DynamoStore
+from infra.telegram import BotTelegram
+from infra.timers.nudges import NotANudge, read_nudge
+from infra.timers.scheduled import ScheduledTimers
+
+if TYPE_CHECKING:
+    from mypy_boto3_sqs import SQSClient
+
+log = logging.getLogger(__name__)
+
+RESERVE: Final = 8.0
+"""The last seconds of an event's time, in which no call to Telegram lasts: what has been told is stored in them, and a
+timer armed for the rest.
+"""
+SOON: Final = 2
+"""Seconds after which a record that failed comes again; doubled with every try."""
+LATEST: Final = 60
+"""The most that they are doubled to."""
+
+Event = dict[str, Any]
+
+
+class Context(Protocol):
+    """What Lambda says of an invocation."""
+
+    def get_remaining_time_in_millis(self) -> int:
+        """Milliseconds until Lambda ends the process."""
+
+
+class Failed(Exception):
+    """An event came to nothing, which Lambda is to count as an error. Its text is the kind of what happened."""
+
+
+@dataclass(frozen=True)
+class Process:
+    """What lives from event to event."""
+
+    settings: Settings
+    ports: Ports
+    queue: ScheduledTimers
+    sqs: SQSClient
+    telegram: BotTelegram
+    web: Callable[[Event, Context], dict[str, Any]]
+
+
+@cache
+def process() -> Process:
+    """This process, made at the first call that succeeds. Raises MissingSetting, AwsTrouble."""
+    settings = from_environment()
+    clock = SystemClock()
+    try:
+        dynamodb, scheduler, sqs, ssm = calls.dynamodb(), calls.scheduler(), calls.sqs(), calls.ssm()
+    except AwsError as error:
+        raise named(error, "client") from None
+    secrets = fetch(ssm, settings)
+    telegram = BotTelegram(secrets.token, settings.telegram_api, FreshConnections())
+    store = DynamoStore(dynamodb, settings.table, settings.keep_days, clock.now)
+    timers = ScheduledTimers(scheduler, sqs, settings, clock)
+    ports = Ports(store, timers, telegram, clock, SystemEntropy(), SharedReplies(store))
+    web = make_lambda_handler(make_app(partial(handle, ports), secrets.webhook))
+    return Process(settings, ports, timers, sqs, telegram, web)
+
+
+def handler(event: Event, context: Context) -> dict[str, Any] | None:
+    """Take in one event. Whatever it holds stays out of the log.
+
+    A request of an HTTP API (payload format 2.0) gets a response in the same format; records of SQS a partial batch
+    response (ReportBatchItemFailures). ``{"act": "sweep"}`` and ``{"act": "resume"}`` get nothing, and raise Failed
+    where they failed. Anything else is logged, and nothing is done.
+    """
+    _listen()
+    match event:
+        case {"version": "2.0", "requestContext": {"http": {}}}:
+            return _request(event, context)
+        case {"Records": [{"eventSource": "aws:sqs"}, *_] as records}:
+            return {"batchItemFailures": [{"itemIdentifier": id} for id in _records(records, context)]}
+        case {"act": "sweep"}:
+            _act(context, lambda bot: sweep(bot.ports, bot.queue, partial(_left, context)))
+        case {"act": "resume"}:
+            _act(context, lambda bot: move_overdue(bot.ports))
+        case _:
+            log.error("an event of no kind that is known here")
+    return None
+
+
+@cache
+def _listen() -> None:
+    logs.install_with_measures()
+
+
+def _request(event: Event, context: Context) -> dict[str, Any]:
+    """An update at the webhook. One that cannot be taken in now is brought again by Telegram."""
+    try:
+        return _bot(context).web(event, context)
+    except Exception as error:
+        _note(error)
+        headers = {"content-type": "text/plain; charset=utf-8"}
+        return {"statusCode": 503, "headers": headers, "body": "again", "isBase64Encoded": False}
+
+
+def _records(records: list[Event], context: Context) -> list[str]:
+    """Nudges from the queue: the message ids of those that are to come again."""
+    try:
+        bot = _bot(context)
+    except Exception as error:
+        _note(error)
+        return [record["messageId"] for record in records]
+    failed = []
+    for record in records:
+        if _left(context) < RESERVE or not _nudge(bot, record):
+            failed.append(record["messageId"])
+            _come_soon(bot, record)
+    return failed
+
+
+def _nudge(bot: Process, record: Event) -> bool:
+    """Whether a record is done with."""
+    try:
+        nudge = read_nudge(record["body"])
+    except NotANudge:
+        log.error("a record is no nudge, and is dropped")
+        return True
+    about = {"match": nudge.match}
+    try:
+        nudged(bot.ports, bot.queue, nudge, sleep)
+    except (Busy, StoreUnavailable, TelegramError) as error:
+        log.warning("a nudge is to come again", extra={**about, **logs.kind(error)})
+        return False
+    except UnknownRules as error:
+        log.warning("a match is left as it is", extra={**about, **logs.kind(error)})
+    except Exception as error:
+        # A fault of ours: it goes on to the dead letters, for the operator to see.
+        log.exception("a nudge failed", extra={**about, **logs.kind(error)})
+        return False
+    return True
+
+
+def _come_soon(bot: Process, record: Event) -> None:
+    """Let a record that failed come again in seconds, and not after the queue's own long time (visibility timeout)."""
+    tries = int(record["attributes"]["ApproximateReceiveCount"])
+    try:
+        bot.sqs.change_message_visibility(
+            QueueUrl=bot.settings.queue_url,
+            ReceiptHandle=record["receiptHandle"],
+            VisibilityTimeout=min(SOON * 2 ** min(tries - 1, 10), LATEST),
+        )
+    except AwsError as error:
+        log.warning("a record comes again late", extra=logs.kind(named(error, "ChangeMessageVisibility")))
+
+
+def _act(context: Context, act: Callable[[Process], None]) -> None:
+    try:
+        act(_bot(context))
+    except Exception as error:
+        _note(error)
+        # Not chained: Lambda would log the original with its words.
+        raise Failed(type(error).__name__) from None
+
+
+def _bot(context: Context) -> Process:
+    """The process, with its time measured out."""
+    bot = process()
+    bot.telegram.until(monotonic() + _left(context) - RESERVE)
+    return bot
+
+
+def _left(context: Context) -> float:
+    """Seconds until Lambda ends the process."""
+    return context.get_remaining_time_in_millis() / 1000
+
+
+def _note(error: Exception) -> None:
+    """Log what an event came to nothing for. A missing setting is named: it is the operator's to put right."""
+    if isinstance(error, MissingSetting):
+        log.error("the setting %s is missing or wrong", error)
+    elif isinstance(error, StoreUnavailable):
+        log.error("an event came to nothing", extra=logs.kind(error))
+    else:
+        log.exception("an event came to nothing", extra=logs.kind(error))
