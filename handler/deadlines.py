@@ -44,8 +44,10 @@ def nudged(ports: Ports, queue: NudgeQueue, nudge: Nudge, sleep: Callable[[float
     item = ports.store.load(nudge.match)
     moment = None if item is None else item.moment
     now = ports.clock.now()
-    if moment is not None and moment <= now:
+    if item is not None and moment is not None and moment <= now:
         _do(ports, nudge.match)
+        if nudge.at > now and nudge.alarm >= item.alarm:  # it came for something later, which may need it yet
+            queue.put(nudge, nudge.at - ports.clock.now())
     elif _ahead(nudge, item):
         if nudge.at - now > AHEAD_AGAIN:
             queue.put(nudge, nudge.at - now)

@@ -39,11 +39,11 @@ ROLE_ARN: Final = f"arn:aws:iam::{DEFAULT_ACCOUNT_ID}:role/raven-dog-schedules"
 
 WINDOW: Final = 60.0
 """A schedule fires so many seconds after its time at most."""
-VISIBILITY: Final = 120.0
+VISIBILITY: Final = 180.0
 """Seconds after which a message comes again that was not dealt with (the queue's VisibilityTimeout)."""
 RECEIVES: Final = 5
 """How often a message is handed over before it goes to the dead letters (maxReceiveCount)."""
-BATCH: Final = 10
+BATCH: Final = 1
 """Messages in one invocation at most (BatchSize)."""
 SWEEP_EVERY: Final = 60.0
 SWEEP_LATE: Final = 3.0
@@ -63,6 +63,9 @@ class Weather:
     schedules_lost: float = 0.0
     messages_lost: float = 0.0
     twice: float = 0.0
+
+
+FAIR: Final = Weather()
 
 
 @dataclass
@@ -252,7 +255,7 @@ class Cloud:
 
 
 @contextmanager
-def cloud(clock: ManualClock, seed: int, weather: Weather = Weather()) -> Iterator[Cloud]:
+def cloud(clock: ManualClock, seed: int, weather: Weather = FAIR) -> Iterator[Cloud]:
     """An account with its table (empty), queues and schedule group, for as long as the context lasts. Every client made
     in it is watched.
     """
