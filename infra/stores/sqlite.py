@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import astuple
@@ -11,12 +12,13 @@ from threading import Lock
 
 from handler.ports import Conflict, Item, Lease, Place, Pointers, StoreUnavailable, Taken
 from infra.stores.conditions import committed, settled, taken
+from infra.stores.kept import Kept, in_order
 from infra.stores.schema import UnusableFile, prepare
 
 # The columns in the order of Item's fields.
 _SELECT = """
     SELECT id, version, body, alarm_at, alarm, news, telling, told, tell_at, lease, lease_until, ended_at
-    FROM matches WHERE id = ?
+    FROM matches
 """
 _REPLACE = """
     REPLACE INTO matches (
@@ -104,6 +106,27 @@ class SqliteStore:
         with self._connection() as connection:
             return connection.execute("SELECT id, moment FROM matches WHERE moment IS NOT NULL").fetchall()
 
+    def kept(self) -> Sequence[Kept]:
+        """Every match with everything that points to it, for a move to another store. Raises StoreUnavailable."""
+        people: defaultdict[str, dict[int, int]] = defaultdict(dict)
+        with self._transaction() as connection:
+            items = [Item(*row) for row in connection.execute(_SELECT)]
+            places = {id: Place(chat, topic or None) for chat, topic, id in connection.execute("SELECT * FROM places")}
+            for number, user, id in connection.execute("SELECT number, user, match FROM people"):
+                people[id][user] = number
+        return in_order(Kept(item, places.get(item.id), people[item.id]) for item in items)
+
+    def keep(self, kept: Kept) -> None:
+        """Bring a match in, with everything that points to it. Raises Conflict, Taken, StoreUnavailable."""
+        with self._transaction() as connection:
+            stored = _load(connection, kept.item.id)
+            if stored:
+                raise Conflict(stored)
+            _point(connection, kept.item.id, Pointers(take_place=kept.place))
+            for user, number in kept.people.items():
+                _number(connection, user, kept.item.id, number)
+            _write(connection, kept.item)
+
     def _ids(self, query: str, *parameters: float) -> Sequence[str]:
         with self._connection() as connection:
             return tuple(id for (id,) in connection.execute(query, parameters))
@@ -161,7 +184,7 @@ class SqliteStore:
 
 
 def _load(connection: sqlite3.Connection, id: str) -> Item | None:
-    row = connection.execute(_SELECT, (id,)).fetchone()
+    row = connection.execute(f"{_SELECT} WHERE id = ?", (id,)).fetchone()
     return Item(*row) if row else None
 
 
@@ -189,6 +212,13 @@ def _point(connection: sqlite3.Connection, match: str, pointers: Pointers) -> No
         connection.execute("DELETE FROM people WHERE user = ? AND match = ?", (user, match))
     for user in pointers.add_people:
         connection.execute("INSERT OR IGNORE INTO people (user, match) VALUES (?, ?)", (user, match))
+
+
+def _number(connection: sqlite3.Connection, user: int, match: str, number: int) -> None:
+    """Let a person have a match under this number, or the next that is free: elsewhere two may have the same."""
+    while connection.execute("SELECT 1 FROM people WHERE number = ?", (number,)).fetchone():
+        number += 1
+    connection.execute("INSERT INTO people VALUES (?, ?, ?)", (number, user, match))
 
 
 def _key(place: Place) -> tuple[int, int]:

@@ -1,0 +1,210 @@
+"""``python -m infra.move FROM TO``: bring every match from one store into another, open or over.
+
+FROM and TO are ``sqlite:PATH`` or ``dynamodb:TABLE``; region and credentials are those that boto3 finds. No bot may be
+running on either meanwhile. FROM stays as it is.
+
+It may be run again, after whatever kept it from coming to its end: what is there already stays. A match that is there
+and is another than in FROM is never overwritten, but named. The exit status is 0 if everything is in TO, 1 if not, 2 if
+it was asked for wrongly.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final, Protocol
+
+import boto3
+from botocore.exceptions import BotoCoreError
+
+from handler.ports import Conflict, Item, StoreUnavailable, Taken
+from infra.aws.errors import AwsTrouble, Denied, Invalid, Missing
+from infra.stores.dynamo_items import expiry
+from infra.stores.dynamo_kept import WholeDynamoStore
+from infra.stores.kept import Kept
+from infra.stores.schema import UnusableFile
+from infra.stores.sqlite import SqliteStore
+
+KEEP_DAYS: Final = 90
+"""Days for which a table keeps a match after its end, unless the template's parameter says something else."""
+RESPITE: Final = 180.0
+"""Seconds for which a table's sweep lets a match alone whose alarm went off before it came: until then, whoever moved
+it has deployed, and the bot has given more time to those who lost some.
+"""
+
+
+class Unusable(Exception):
+    """A store that cannot be used. The message says which, and why."""
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where matches are: ``sqlite`` and a file, or ``dynamodb`` and a table."""
+
+    kind: str
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.kind}:{self.name}"
+
+
+class WholeStore(Protocol):
+    """A store of either kind, as a whole."""
+
+    def load(self, id: str) -> Item | None:
+        """One match."""
+
+    def kept(self) -> Sequence[Kept]:
+        """Every match, the oldest first."""
+
+    def keep(self, kept: Kept) -> None:
+        """One match more. Raises Conflict, Taken."""
+
+
+@dataclass
+class Report:
+    """How many matches were moved, how many of these are open, how many had been moved before, and how many were left
+    out because their time has passed; and for each of the others, why it was not moved.
+    """
+
+    moved: int = 0
+    open: int = 0
+    there: int = 0
+    over: int = 0
+    wrong: list[str] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        parts = [f"Moved {_matches(self.moved)}, {self.open} of them open."]
+        if self.there:
+            parts.append(f"{_matches(self.there)} had been moved before.")
+        if self.over:
+            parts.append(f"{_matches(self.over)} left out, whose time has passed.")
+        if self.wrong:
+            parts.append(f"{_matches(len(self.wrong))} not moved, for the reasons above.")
+        return " ".join(parts)
+
+
+def main(arguments: Sequence[str] | None = None, now: Callable[[], float] = time.time) -> int:
+    """Move, and say what was moved. The exit status."""
+    asked = _arguments(arguments)
+    report = Report()
+    try:
+        with _opened(asked.source, asked.keep_days, now, new=False) as source:
+            kept = source.kept()
+        with _opened(asked.target, asked.keep_days, now, new=True) as target:
+            move(kept, target, now(), asked.keep_days if asked.target.kind == "dynamodb" else None, report)
+        again = ""
+    except Unusable as error:
+        print(error, file=sys.stderr)
+        again = " Run it again when that is put right: it goes on from there."
+    for why in report.wrong:
+        print(why, file=sys.stderr)
+    print(f"{report}{again}")
+    return 1 if report.wrong or again else 0
+
+
+def move(kept: Sequence[Kept], target: WholeStore, now: float, keep_days: int | None, report: Report) -> None:
+    """Bring matches into ``target``, and note in ``report`` what became of each.
+
+    ``keep_days``: for how long after its end a table keeps a match; None for a file, which keeps all of them, and in
+    which nobody looks for what is due before the bot starts. Raises AwsTrouble, StoreUnavailable.
+    """
+    for each in kept:
+        item = each.item
+        if keep_days is not None and item.ended_at is not None and expiry(item.ended_at, keep_days) <= now:
+            report.over += 1
+            continue
+        overdue = item.alarm_at is not None and item.alarm_at <= now
+        put_off = overdue and keep_days is not None
+        stored = target.load(item.id)
+        try:
+            if stored is None:
+                target.keep(replace(each, item=replace(item, alarm_at=now + RESPITE)) if put_off else each)
+                report.moved += 1
+                report.open += item.ended_at is None
+            elif stored == (replace(item, alarm_at=stored.alarm_at) if put_off else item):
+                report.there += 1
+            else:
+                raise Conflict(stored)
+        except Conflict:
+            report.wrong.append(f"Match {item.id}: it is there already, and not as it is in FROM.")
+        except Taken as taken:
+            report.wrong.append(f"Match {item.id}: match {taken.match} is in its place.")
+
+
+@contextmanager
+def _opened(address: Address, keep_days: int, now: Callable[[], float], *, new: bool) -> Iterator[WholeStore]:
+    """The store at an address; a file is made if ``new``. Whatever goes wrong with it meanwhile is Unusable."""
+    try:
+        if address.kind == "dynamodb":
+            yield WholeDynamoStore(boto3.client("dynamodb"), address.name, keep_days, now)
+            return
+        path = Path(address.name)
+        if not new and not path.is_file():
+            raise Unusable(f"{address}: there is no such file.")
+        with closing(SqliteStore(path)) as store:
+            yield store
+    except (StoreUnavailable, UnusableFile, BotoCoreError) as error:
+        raise Unusable(f"{address}: {_why(error)}") from None
+
+
+def _why(error: Exception) -> str:
+    match error:
+        case Missing():
+            return "there is no such table in this account and region."
+        case Denied():
+            return "AWS does not permit this with the credentials that boto3 finds, or it finds none."
+        case Invalid():
+            return "this is not the table of a bot."
+        case AwsTrouble():
+            return "AWS does not answer, or not so often."
+        case BotoCoreError():
+            return "no region is set, or no profile of that name. Set AWS_REGION or AWS_PROFILE."
+        case _:
+            return f"{error}."
+
+
+# --- arguments ------------------------------------------------------------------------------------
+
+
+def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m infra.move",
+        description="Bring every match from one store into another. No bot may be running on either meanwhile. It may "
+        "be run again: what is there already stays, and nothing is ever overwritten.",
+    )
+    where = "sqlite:PATH or dynamodb:TABLE"
+    parser.add_argument("source", metavar="FROM", type=_address, help=f"where the matches are: {where}")
+    parser.add_argument("target", metavar="TO", type=_address, help=f"where they are to be: {where}")
+    days = f"for how many days the table keeps a match after its end, if it was not deployed with {KEEP_DAYS}"
+    parser.add_argument("--keep-days", metavar="DAYS", type=_days, default=KEEP_DAYS, help=days)
+    asked = parser.parse_args(arguments)
+    if asked.source == asked.target:
+        parser.error("FROM and TO are the same")
+    return asked
+
+
+def _address(text: str) -> Address:
+    kind, _, name = text.partition(":")
+    if kind not in ("sqlite", "dynamodb") or not name:
+        raise argparse.ArgumentTypeError(f"{text!r} is neither sqlite:PATH nor dynamodb:TABLE")
+    return Address(kind, name)
+
+
+def _days(text: str) -> int:
+    if not text.isdecimal() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of days")
+    return int(text)
+
+
+def _matches(number: int) -> str:
+    return "1 match" if number == 1 else f"{number} matches"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,49 @@
+"""The table as a whole, for the operator: what is in it, and what is brought into it from elsewhere.
+
+The function never does this, and may not: it has no permission for Scan.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from handler.ports import Conflict, Item, Place, Pointers
+from infra.stores.dynamo import DynamoStore
+from infra.stores.dynamo_items import MATCHES, TOPICS, living, unchanged
+from infra.stores.dynamo_writes import calling
+from infra.stores.kept import Kept, in_order
+
+
+class WholeDynamoStore(DynamoStore):
+    """A :class:`infra.stores.dynamo.DynamoStore` that can be read and filled as a whole, while no bot uses it."""
+
+    def kept(self) -> Sequence[Kept]:
+        """Every match whose time has not passed. Raises AwsTrouble."""
+        items: list[Item] = []
+        places: dict[str, Place] = {}
+        people: defaultdict[str, dict[int, int]] = defaultdict(dict)
+        now = self._now()
+        pages = self._client.get_paginator("scan").paginate(TableName=self._table, ConsistentRead=True)
+        with calling("Scan"):
+            for found in (found for page in pages for found in page["Items"]):
+                (kind, _, number), sk = found["pk"]["S"].partition("#"), found["sk"]["S"]
+                if kind == "match":
+                    item = living(found, now)
+                    items += [item] if item else []
+                elif kind == "user":
+                    people[sk.removeprefix(MATCHES)][int(number)] = int(found["since"]["N"])
+                elif sk.startswith(TOPICS):
+                    places[found["match_id"]["S"]] = Place(int(number), int(sk.removeprefix(TOPICS)) or None)
+        return in_order(Kept(item, places.get(item.id), people[item.id]) for item in items)
+
+    def keep(self, kept: Kept) -> None:
+        """Bring a match in, with everything that points to it. Raises Conflict, Taken, AwsTrouble."""
+
+        def judge(stored: Item | None) -> Item:
+            if stored is not None:
+                raise Conflict(stored)
+            return kept.item
+
+        pointers = Pointers(take_place=kept.place, add_people=tuple(kept.people))
+        self._writes.match(judge, None, unchanged, pointers, kept.people)

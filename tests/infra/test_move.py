@@ -1,0 +1,379 @@
+"""Every match goes from a file into a table and back, and is played on where it has come to."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import boto3
+import pytest
+
+from handler.ports import MatchStore, Place, Pointers
+from infra.aws import calls
+from infra.aws.errors import AwsTrouble, Denied, Invalid, Missing, Throttled, Unanswered
+from infra.move import RESPITE, main
+from infra.stores.dynamo import DynamoStore
+from infra.stores.dynamo_items import DAY
+from infra.stores.dynamo_kept import WholeDynamoStore
+from infra.stores.kept import Kept
+from infra.stores.sqlite import SqliteStore
+from tests.aws.table import make_table
+from tests.flows.frail import Frail
+from tests.flows.players import ended, play, quiet
+from tests.flows.segments import heard, lobby, until
+from tests.flows.seven import begin, company, silent
+from tests.infra.store_contract import ENDED, GROUP, NOTHING, TOPIC, following, new
+
+NOW = ENDED + 60.0
+PEOPLE = (5, 6, 7, 2**52)
+PLACES = (GROUP, TOPIC, Place(-5))
+
+OPEN = new("b", alarm_at=NOW + 0.1, alarm=3, news=2, told=1, tell_at=NOW + 1 / 3, lease="x", lease_until=NOW + 0.7)
+LOBBY = new("z", body='{"név": "Hollófi 🐦"}', alarm_at=NOW + 900)
+OVER = new("a", version=70, news=9, told=9, ended_at=ENDED)
+LATE = new("c", news=9, told=8, ended_at=ENDED - 5)
+
+
+def fill(store: MatchStore) -> None:
+    """Matches open and over; two people are in the same two matches, each in another order."""
+    store.create(replace(OPEN, version=1), Pointers(take_place=GROUP, add_people=(5,)))
+    store.create(LOBBY, Pointers(take_place=TOPIC, add_people=(6, 5)))
+    store.commit(
+        replace(OPEN, version=1), following(replace(OPEN, version=1)), Pointers(add_people=(6, 2**52)), None, 0
+    )
+    store.create(OVER, Pointers(add_people=(7,)))
+    store.commit(OVER, following(OVER), Pointers(drop_people=(7,)), None, 0)
+    store.create(LATE, NOTHING)
+
+
+def everything(store: MatchStore) -> tuple[object, ...]:
+    """All that the bot can see in a store."""
+    return (
+        [store.load(id) for id in ("a", "b", "c", "z")],
+        [store.at(place) for place in PLACES],
+        [list(store.of_person(user)) for user in PEOPLE],
+        sorted(store.alarms()),
+    )
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "matches.sqlite"
+
+
+@pytest.fixture
+def opened() -> Iterator[Callable[[Path], SqliteStore]]:
+    """Opens files, and closes them when the test is over."""
+    stores = []
+
+    def open(path: Path) -> SqliteStore:
+        stores.append(SqliteStore(path))
+        return stores[-1]
+
+    yield open
+    for store in stores:
+        store.close()
+
+
+def in_table(name: str, now: float = NOW) -> DynamoStore:
+    """The table as the bot has it."""
+    looks = iter(range(10**6))
+    return DynamoStore(calls.dynamodb(), name, 90, lambda: now + next(looks) / 1_000)
+
+
+def moved(*arguments: object, now: float = NOW) -> int:
+    return main([str(argument) for argument in arguments], lambda: now)
+
+
+Said = pytest.CaptureFixture[str]
+Opened = Callable[[Path], SqliteStore]
+
+
+def test_everything_goes_there_and_back_and_there_again(
+    file: Path, tmp_path: Path, table: str, opened: Opened, capsys: Said
+) -> None:
+    fill(opened(file))
+    expected = everything(opened(file))
+    assert expected[2] == [["b", "z"], ["z", "b"], [], ["b"]]
+    make_table(boto3.client("dynamodb"), "second")
+    back = tmp_path / "back.sqlite"
+    assert moved(f"sqlite:{file}", f"dynamodb:{table}") == 0
+    assert capsys.readouterr().out == "Moved 4 matches, 2 of them open.\n"
+    assert everything(in_table(table)) == expected
+    assert moved(f"dynamodb:{table}", f"sqlite:{back}") == 0
+    assert everything(opened(back)) == expected
+    assert moved(f"dynamodb:{table}", "dynamodb:second") == 0
+    assert everything(in_table("second")) == expected
+    assert everything(opened(file)) == expected, "the source stays as it is"
+
+
+def test_matches_of_a_table_go_into_a_file(file: Path, table: str, opened: Opened) -> None:
+    fill(in_table(table))
+    assert moved(f"dynamodb:{table}", f"sqlite:{file}") == 0
+    store = opened(file)
+    assert everything(store) == everything(in_table(table))
+    store.create(new("n"), Pointers(take_place=Place(-5), add_people=(5, 6)))
+    assert list(store.of_person(5)) == ["b", "z", "n"], "who joins later comes later"
+    assert list(store.of_person(6)) == ["z", "b", "n"]
+
+
+def test_who_joins_after_the_move_comes_later_in_the_table_too(file: Path, table: str, opened: Opened) -> None:
+    fill(opened(file))
+    assert moved(f"sqlite:{file}", f"dynamodb:{table}") == 0
+    store = in_table(table)
+    store.create(new("A"), Pointers(add_people=(6,)))
+    assert list(store.of_person(6)) == ["z", "b", "A"]
+
+
+def test_people_who_came_in_one_instant_keep_their_order_in_a_file(file: Path, table: str, opened: Opened) -> None:
+    """A file has no two of the same number."""
+    still = DynamoStore(calls.dynamodb(), table, 90, lambda: NOW)
+    for id in ("z", "a", "m"):
+        still.create(new(id), Pointers(add_people=(5, 6, 7)))
+    assert moved(f"dynamodb:{table}", f"sqlite:{file}") == 0
+    assert [list(opened(file).of_person(user)) for user in (5, 6, 7)] == [["a", "m", "z"]] * 3
+
+
+# --- again ----------------------------------------------------------------------------------------
+
+
+def test_a_move_that_died_goes_on(
+    file: Path, table: str, opened: Opened, capsys: Said, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(opened(file))
+    keep = WholeDynamoStore.keep
+    kept: list[Kept] = []
+
+    def die(self: WholeDynamoStore, each: Kept) -> None:
+        if len(kept) == 2:
+            raise Unanswered("TransactWriteItems")
+        kept.append(each)
+        keep(self, each)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(WholeDynamoStore, "keep", die)
+        assert moved(f"sqlite:{file}", f"dynamodb:{table}") == 1
+    said = capsys.readouterr()
+    assert said.err == f"dynamodb:{table}: AWS does not answer, or not so often.\n"
+    assert said.out.startswith("Moved 2 matches, 0 of them open. Run it again")
+    assert moved(f"sqlite:{file}", f"dynamodb:{table}") == 0
+    assert capsys.readouterr().out == "Moved 2 matches, 2 of them open. 2 matches had been moved before.\n"
+    assert everything(in_table(table)) == everything(opened(file))
+    assert moved(f"sqlite:{file}", f"dynamodb:{table}") == 0
+    assert capsys.readouterr().out == "Moved 0 matches, 0 of them open. 4 matches had been moved before.\n"
+
+
+@pytest.mark.parametrize("to_file", [True, False])
+def test_what_is_there_is_never_overwritten(
+    file: Path, tmp_path: Path, table: str, opened: Opened, capsys: Said, to_file: bool
+) -> None:
+    fill(opened(file))
+    other = tmp_path / "other.sqlite"
+    target: MatchStore = opened(other) if to_file else in_table(table)
+    theirs = replace(LOBBY, body="another")
+    target.create(theirs, NOTHING)
+    target.create(new("q"), Pointers(take_place=GROUP))
+    assert moved(f"sqlite:{file}", f"sqlite:{other}" if to_file else f"dynamodb:{table}") == 1
+    said = capsys.readouterr()
+    assert sorted(said.err.splitlines()) == [
+        "Match b: match q is in its place.",
+        "Match z: it is there already, and not as it is in FROM.",
+    ]
+    assert said.out == "Moved 2 matches, 0 of them open. 2 matches not moved, for the reasons above.\n"
+    assert target.load("z") == theirs
+    assert target.load("b") is None
+    assert list(target.of_person(6)) == []
+    assert target.at(GROUP) == "q"
+
+
+# --- time -----------------------------------------------------------------------------------------
+
+
+def test_an_alarm_that_went_off_is_put_off_and_nothing_else(
+    file: Path, table: str, opened: Opened, capsys: Said
+) -> None:
+    store = opened(file)
+    late, soon = new("late", alarm_at=NOW - 0.5, alarm=4), new("soon", alarm_at=NOW + 5)
+    store.create(late, NOTHING)
+    store.create(soon, NOTHING)
+    assert moved(f"sqlite:{file}", f"dynamodb:{table}") == 0
+    target = in_table(table)
+    assert target.load("late") == replace(late, alarm_at=NOW + RESPITE)
+    assert target.load("soon") == soon
+    assert list(target.due(NOW, 10)) == []
+    capsys.readouterr()
+    assert moved(f"sqlite:{file}", f"dynamodb:{table}", now=NOW + 60) == 0
+    assert capsys.readouterr().out == "Moved 0 matches, 0 of them open. 2 matches had been moved before.\n"
+    assert target.load("late") == replace(late, alarm_at=NOW + RESPITE)
+
+
+def test_a_file_takes_alarms_as_they_are(file: Path, table: str, opened: Opened) -> None:
+    late = new("late", alarm_at=NOW - 500)
+    in_table(table).create(late, NOTHING)
+    assert moved(f"dynamodb:{table}", f"sqlite:{file}") == 0
+    assert opened(file).load("late") == late
+
+
+def test_matches_whose_time_has_passed_are_left_out(
+    file: Path, tmp_path: Path, table: str, opened: Opened, capsys: Said
+) -> None:
+    fill(opened(file))
+    later = ENDED + 90 * DAY
+    assert moved(f"sqlite:{file}", f"dynamodb:{table}", now=later) == 0
+    assert "2 matches left out, whose time has passed." in capsys.readouterr().out
+    items = boto3.client("dynamodb").scan(TableName=table)["Items"]
+    assert {item["pk"]["S"] for item in items if item["sk"]["S"] == "match"} == {"match#b", "match#z"}
+
+    assert moved("--keep-days", 91, f"sqlite:{file}", f"dynamodb:{table}", now=later) == 0
+    assert in_table(table, later).load("a") == following(OVER)
+    capsys.readouterr()
+    back = tmp_path / "back.sqlite"
+    assert moved(f"dynamodb:{table}", f"sqlite:{back}", now=later + DAY) == 0
+    assert capsys.readouterr().out == "Moved 2 matches, 2 of them open.\n"
+    assert opened(back).load("a") is None
+
+
+# --- what is wrong --------------------------------------------------------------------------------
+
+
+def test_a_source_that_is_not_there_is_not_made(file: Path, table: str, capsys: Said) -> None:
+    assert moved(f"sqlite:{file}", f"dynamodb:{table}") == 1
+    assert capsys.readouterr().err == f"sqlite:{file}: there is no such file.\n"
+    assert not file.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ([], "FROM, TO"),
+        (["sqlite:a.db"], "TO"),
+        (["a.db", "dynamodb:t"], "'a.db' is neither sqlite:PATH nor dynamodb:TABLE"),
+        (["sqlite:", "dynamodb:t"], "'sqlite:' is neither"),
+        (["sqlite:a.db", "redis:x"], "'redis:x' is neither"),
+        (["sqlite:a.db", "sqlite:a.db"], "FROM and TO are the same"),
+        (["sqlite:a.db", "dynamodb:t", "--keep-days", "0"], "'0' is not a number of days"),
+        (["sqlite:a.db", "dynamodb:t", "--keep-days", "soon"], "'soon' is not a number of days"),
+    ],
+)
+def test_what_was_asked_for_wrongly_is_said(arguments: Sequence[str], words: str, capsys: Said) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(arguments)
+    assert stopped.value.code == 2
+    assert words in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("trouble", "words"),
+    [
+        (Missing("Scan"), "there is no such table in this account and region."),
+        (Denied("Scan"), "AWS does not permit this"),
+        (Invalid("Scan"), "this is not the table of a bot."),
+        (Throttled("Scan"), "AWS does not answer, or not so often."),
+    ],
+)
+def test_trouble_with_aws_is_said_in_words(
+    file: Path, table: str, capsys: Said, monkeypatch: pytest.MonkeyPatch, trouble: AwsTrouble, words: str
+) -> None:
+    def fail(self: WholeDynamoStore) -> Sequence[Kept]:
+        raise trouble
+
+    monkeypatch.setattr(WholeDynamoStore, "kept", fail)
+    assert moved(f"dynamodb:{table}", f"sqlite:{file}") == 1
+    said = capsys.readouterr()
+    assert said.err.startswith(f"dynamodb:{table}: {words}")
+    assert not file.exists(), "the target is opened once there is something to move"
+
+
+@pytest.mark.usefixtures("aws")
+def test_a_table_that_is_not_there_is_said(file: Path, opened: Opened, capsys: Said) -> None:
+    fill(opened(file))
+    for arguments in ((f"sqlite:{file}", "dynamodb:nowhere"), ("dynamodb:nowhere", f"sqlite:{file}")):
+        assert moved(*arguments) == 1
+        assert capsys.readouterr().err == "dynamodb:nowhere: there is no such table in this account and region.\n"
+
+
+def test_without_a_region_it_is_said(
+    file: Path, table: str, opened: Opened, capsys: Said, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(opened(file))
+    monkeypatch.delenv("AWS_DEFAULT_REGION")
+    monkeypatch.setattr("boto3.DEFAULT_SESSION", None)
+    assert moved(f"sqlite:{file}", f"dynamodb:{table}") == 1
+    assert "no region is set" in capsys.readouterr().err
+
+
+def test_a_file_that_is_no_store_is_said(file: Path, table: str, capsys: Said) -> None:
+    file.write_bytes(b"Dear diary, today the raven " * 100)
+    assert moved(f"sqlite:{file}", f"dynamodb:{table}") == 1
+    assert capsys.readouterr().err.startswith(f"sqlite:{file}: ")
+    file.unlink()
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("CREATE TABLE theirs (x)")
+    assert moved(f"dynamodb:{table}", f"sqlite:{file}") == 1
+    assert "another program's database" in capsys.readouterr().err
+
+
+# --- a match in flight ----------------------------------------------------------------------------
+
+
+def go_on(bot: Frail, store: MatchStore) -> None:
+    """The bot starts where its matches are now."""
+    bot.store = store
+    bot.boot()
+
+
+def test_a_match_in_flight_is_played_on_in_the_table_and_to_its_end_in_a_file(
+    file: Path, tmp_path: Path, table: str, opened: Opened
+) -> None:
+    bot = Frail(opened(file))
+    lobby(bot)
+    id = bot.match().id
+    until(bot, "draft")
+    assert moved(f"sqlite:{file}", f"dynamodb:{table}", now=bot.clock.time) == 0
+    go_on(bot, DynamoStore(calls.dynamodb(), table, 90, bot.clock.now))
+    play(bot, id, quiet, until="guesses")
+    back = tmp_path / "back.sqlite"
+    assert moved(f"dynamodb:{table}", f"sqlite:{back}", now=bot.clock.time) == 0
+    go_on(bot, opened(back))
+    bot.say(bot.ada, "/resign", bot.ada)
+    bot.push_label(bot.ada, "Yes", bot.ada)
+    ended(bot, id, bot.group)
+    assert bot.matches() == []
+    bot.close()
+
+
+def test_a_table_of_seven_in_flight_is_played_on(file: Path, table: str, opened: Opened) -> None:
+    bot = Frail(opened(file))
+    people = company(bot)
+    id = begin(bot, people).id
+    play(bot, id, silent, until="round3")
+    assert moved(f"sqlite:{file}", f"dynamodb:{table}", now=bot.clock.time) == 0
+    go_on(bot, DynamoStore(calls.dynamodb(), table, 90, bot.clock.now))
+    match = play(bot, id, silent, until="round4")
+    assert match.stage == "playing"
+    assert [list(bot.store.of_person(user)) for user in people] == [[id]] * 7
+    bot.close()
+
+
+def test_nobody_loses_a_phase_to_the_move(file: Path, table: str, opened: Opened) -> None:
+    """Its deadline passed meanwhile. The sweep of the table comes by before the bot has given more time."""
+    bot = Frail(opened(file))
+    lobby(bot)
+    before = bot.match()
+    bot.clock.time += 3_600
+    bot.sweep_at = bot.clock.time + 60
+    assert moved(f"sqlite:{file}", f"dynamodb:{table}", now=bot.clock.time) == 0
+    bot.clock.time += RESPITE - 60
+    store = DynamoStore(calls.dynamodb(), table, 90, bot.clock.now)
+    assert list(store.due(bot.clock.time, 10)) == []
+    go_on(bot, store)
+    bot.wait(20)
+    after = bot.match()
+    assert after.number == before.number
+    assert after.deadline is not None
+    assert after.deadline > bot.clock.time
+    assert sum("I was away" in text for text in heard(bot, bot.group)) == 1
+    bot.close()
