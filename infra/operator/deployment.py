@@ -48,15 +48,17 @@ class Face:
 
 @dataclass(frozen=True)
 class Means:
-    """What a deployment works with. ``build`` makes the package; ``move`` brings matches from elsewhere into the table,
-    if any are to be moved, and says how many; ``resume`` grants time where deadlines passed while nothing ran.
+    """What a deployment works with.
+
+    ``build`` makes the package and says how many bytes it has. ``move`` brings matches from elsewhere into the table,
+    None if there are none to bring. ``resume`` grants time where deadlines passed while nothing ran.
     """
 
     account: Account
     bot: OperatorsBot
-    build: Callable[[], None]
+    build: Callable[[], int]
     sam: Sam
-    move: Callable[[Settings], int] | None
+    move: Callable[[Settings], None] | None
     resume: Callable[[Settings], None]
     sleep: Callable[[float], None]
 
@@ -74,7 +76,7 @@ def deployment(wish: Wish, face: Face, means: Means) -> Iterator[Finding]:
     yield fine("secrets_kept") if not kept.written else fine("secrets_written", which=", ".join(kept.written))
 
     yield note("building")
-    means.build()
+    yield fine("built", megabytes=f"{means.build() / 1e6:.1f}")
     yield from _clear(account, wish.stack)
     yield note("deploying", stack=wish.stack)
     deployed = stack.deploy(means.sam, account, wish.stack, {**wish.parameters, "SecretsVersion": kept.version})
@@ -110,7 +112,8 @@ def _take_up(means: Means, deployed: Stack) -> Iterator[Finding]:
     if means.move is not None:
         yield note("stopping", seconds=found.seconds)
         function.stop(functions, found, means.sleep)
-        yield fine("moved", n=means.move(settings))
+        means.move(settings)
+        yield fine("moved")
     means.resume(settings)
     function.start(functions, found)
     yield fine("resumed")

@@ -1,0 +1,149 @@
+"""``python -m handler.deploy``: the bot on AWS, made or brought up to date. A second run changes nothing.
+
+TELEGRAM_TOKEN, or it is asked for; STACK, REGION, TELEGRAM_API; EMAIL: who hears of alarms; ROTATE=yes: a new secret
+for the webhook; FROM: an SQLite file or dynamodb:TABLE, whose matches are moved in; ARCHITECTURE: arm64 or x86_64;
+PARAMETERS: others of template.yaml, as NAME=VALUE. What is left out of EMAIL and PARAMETERS stays as it was.
+"""
+
+from __future__ import annotations
+
+import getpass
+import re
+import sys
+import time
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import infra.move
+from engine.games import GAMES
+from handler.operating import MoveFailed, WrongUse, account, api_address, chosen, run, sentence, stack_name, told
+from handler.rates import GroupRates
+from handler.table import Ports, move_overdue
+from handler.updates import KINDS
+from handler.views import talk
+from handler.words import plain
+from infra.aws.settings import Settings
+from infra.clock import SystemClock
+from infra.entropy import SystemEntropy
+from infra.operator import package
+from infra.operator.account import Account
+from infra.operator.bot import OperatorsBot
+from infra.operator.deployment import Face, Means, Wish, deployment
+from infra.operator.stack import run_sam
+from infra.operator.wheels import ARCHITECTURES, Architecture
+from infra.stores.dynamo import DynamoStore
+from infra.telegram import ADDRESS
+from infra.timers.scheduled import ScheduledTimers
+
+PACKAGE: Final = Path("build/package/function.zip")
+"""Where template.yaml looks for the package (CodeUri)."""
+
+OURS: Final = ("AlarmEmail", "Architecture", "Runtime", "SecretsVersion", "TelegramApi")
+"""Parameters of the template that this program sets."""
+
+_PARAMETER: Final = re.compile(r"([A-Za-z]+)=([^\s,]+)")
+_EMAIL: Final = re.compile(r"[^\s@,]+@[^\s@,]+\.[^\s@,]+")
+
+
+def deploy() -> int:
+    """Deploy, and say each step. The exit status. Raises WrongUse, and what a deployment raises."""
+    stack, api = stack_name(), api_address()
+    rotate = chosen("ROTATE", ("", "yes"), "rotate") == "yes"
+    architecture = chosen("ARCHITECTURE", ARCHITECTURES, "architecture")
+    parameters = {**_parameters(), **_ours(architecture, api)}
+    source = _source()
+    clients = account("deploy")
+    token = _token()
+    bot = OperatorsBot(token, api)
+    means = Means(
+        account=clients,
+        bot=bot,
+        build=partial(build, architecture),
+        sam=run_sam,
+        move=partial(move, source) if source else None,
+        resume=partial(resume, clients, bot),
+        sleep=time.sleep,
+    )
+    try:
+        for finding in deployment(Wish(stack, token, rotate, parameters), face(), means):
+            print(sentence("deploy", finding), flush=True)
+    finally:
+        bot.close()
+    return 0
+
+
+def face() -> Face:
+    """How the bot shows itself, in the one language it speaks, to speakers of any."""
+    description, short = plain("operator.bot.description"), plain("operator.bot.short")
+    return Face(talk.commands(tuple(GAMES)), description, short, KINDS)
+
+
+def build(architecture: Architecture) -> int:
+    """Build the package. How many bytes it has. Raises NoWheels."""
+    package.build(architecture, PACKAGE)
+    return PACKAGE.stat().st_size
+
+
+def move(source: str, settings: Settings) -> None:
+    """Bring the matches of ``source`` into the stack's table. Raises MoveFailed."""
+    if infra.move.main([source, f"dynamodb:{settings.table}", "--keep-days", str(settings.keep_days)]) != 0:
+        raise MoveFailed
+
+
+def resume(clients: Account, bot: OperatorsBot, settings: Settings) -> None:
+    """Before a bot that stood still runs again: put off the deadlines that passed, and arm every timer. Raises
+    StoreUnavailable.
+    """
+    clock = SystemClock()
+    store = DynamoStore(clients.dynamodb, settings.table, settings.keep_days, clock.now)
+    timers = ScheduledTimers(clients.scheduler, clients.sqs, settings, clock)
+    move_overdue(Ports(store, timers, bot, clock, SystemEntropy(), GroupRates()))
+    for match, _ in store.alarms():
+        item = store.load(match)
+        if item is not None and item.moment is not None:
+            timers.arm(match, item.alarm, item.moment)
+
+
+def _token() -> str:
+    token = told("TELEGRAM_TOKEN")
+    if not token and sys.stdin.isatty():
+        token = getpass.getpass(plain("operator.ask.token")).strip()
+    if not token:
+        raise WrongUse(plain("operator.wrong_use.no_token"))
+    return token
+
+
+def _source() -> str:
+    """FROM as :mod:`infra.move` wants it, empty if nothing is to be moved."""
+    given = told("FROM")
+    if not given or given.startswith("dynamodb:"):
+        return given
+    path = given.removeprefix("sqlite:")
+    if not Path(path).is_file():
+        raise WrongUse(plain("operator.wrong_use.source", given=path))
+    return f"sqlite:{path}"
+
+
+def _ours(architecture: Architecture, api: str) -> dict[str, str]:
+    ours = {"Architecture": architecture, "Runtime": package.runtime()}
+    email = told("EMAIL")
+    if email:
+        if not _EMAIL.fullmatch(email):
+            raise WrongUse(plain("operator.wrong_use.email", given=email))
+        ours["AlarmEmail"] = email
+    return ours if api == ADDRESS else {**ours, "TelegramApi": api}
+
+
+def _parameters() -> dict[str, str]:
+    given = {}
+    for word in told("PARAMETERS").split():
+        found = _PARAMETER.fullmatch(word)
+        if found is None or found[1] in OURS:
+            raise WrongUse(plain("operator.wrong_use.parameters", given=word))
+        given[found[1]] = found[2]
+    return given
+
+
+if __name__ == "__main__":
+    sys.exit(run(deploy))

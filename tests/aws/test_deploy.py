@@ -1,0 +1,217 @@
+"""``make deploy``: what it sets up, that a second one changes nothing, and that it finishes what one left undone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from moto import mock_aws
+
+from handler.updates import KINDS
+from infra.aws.settings import Settings
+from infra.local.botapi.transport import TOKEN
+from infra.operator import function, secrets
+from infra.operator.deployment import StackBusy
+from infra.operator.stack import SamFailed
+from infra.telegram_errors import BadToken
+from tests.aws.operators import ENDPOINT, STACK, Cloud, Died, Life, clients, in_status
+
+
+@pytest.fixture
+def cloud() -> Iterator[Cloud]:
+    with mock_aws():
+        yield Cloud()
+
+
+def names(findings: object) -> list[str]:
+    assert isinstance(findings, list)
+    return [finding.name for finding in findings]
+
+
+def kept(name: str) -> secrets.Kept:
+    found = secrets.kept(clients().ssm, STACK, name)
+    assert found is not None
+    return found
+
+
+def telegram(cloud: Cloud) -> dict[str, object]:
+    """All that is set in Telegram."""
+    return {name: value for name, value in cloud.world.desk.state.settings.items() if name != "update"}
+
+
+def all_there(cloud: Cloud) -> None:
+    """That everything is as a deployment leaves it, whatever came before."""
+    token, secret = kept(secrets.TOKEN), kept(secrets.SECRET)
+    assert token.value == TOKEN
+    webhook = cloud.world.desk.state.settings["webhook"]
+    assert webhook["url"] == f"{ENDPOINT}/telegram?secret={secret.version}"
+    assert webhook["secret"] == secret.value
+    assert webhook["allowed_updates"] == list(KINDS)
+    assert webhook["max_connections"] == 40
+    running = function.find(clients().functions, "bot")
+    assert running.environment["SECRETS_VERSION"] == f"{token.version}-{secret.version}"
+    assert not running.stopped
+    for scope in ("all_private_chats", "all_group_chats"):
+        menu = cloud.world.desk.state.settings[f"commands {scope}"]["commands"]
+        assert {"new", "dog", "gravity", "help"} <= {command["command"] for command in menu}
+    assert "secret choices" in cloud.world.desk.state.settings["description"]["description"]
+    assert cloud.world.desk.state.settings["short_description"]["short_description"]
+    assert cloud.world.violations == []
+
+
+def test_a_first_deployment_sets_everything_up(cloud: Cloud) -> None:
+    said = names(cloud.deploy())
+    assert said[-1] == "ready"
+    assert {"secrets_written", "deployed", "webhook_set", "face_set"} <= set(said)
+    all_there(cloud)
+    [arguments] = cloud.sams
+    assert arguments[:5] == ("deploy", "--stack-name", STACK, "--region", "eu-central-1")
+
+
+def test_sam_is_told_no_secret(cloud: Cloud) -> None:
+    cloud.deploy()
+    told = " ".join(cloud.sams[0])
+    assert "ParameterKey=SecretsVersion,ParameterValue=1-1" in told
+    assert TOKEN not in told
+    assert kept(secrets.SECRET).value not in told
+
+
+def test_a_second_deployment_changes_nothing(cloud: Cloud) -> None:
+    cloud.deploy()
+    before, life = telegram(cloud), Life()
+    said = names(cloud.deploy(life))
+    assert life.changes == []
+    assert telegram(cloud) == before
+    assert {"secrets_kept", "webhook_kept", "face_kept"} <= set(said)
+
+
+def moments() -> range:
+    """All moments at which a first deployment could die; the last of them is after its end."""
+    return range(16)
+
+
+def test_there_are_as_many_moments_to_die_at_as_are_tried(cloud: Cloud) -> None:
+    life = Life()
+    cloud.deploy(life)
+    assert life.moments == len(moments())
+
+
+@pytest.mark.parametrize("last", moments())
+def test_a_deployment_that_died_anywhere_is_finished_by_the_next(cloud: Cloud, last: int) -> None:
+    with pytest.raises(Died):
+        cloud.deploy(Life(last))
+    cloud.deploy()
+    all_there(cloud)
+    life = Life()
+    cloud.deploy(life)
+    assert life.changes == []
+
+
+@pytest.mark.parametrize("last", range(6))
+def test_a_rotation_that_died_anywhere_is_finished_by_the_next(cloud: Cloud, last: int) -> None:
+    cloud.deploy()
+    before = kept(secrets.SECRET)
+    with pytest.raises(Died):
+        cloud.deploy(Life(last), rotate=True)
+    cloud.deploy()
+    all_there(cloud)
+    assert (kept(secrets.SECRET) == before) == (last == 0)
+
+
+def test_a_rotated_secret_is_known_to_the_function_before_telegram_uses_it(cloud: Cloud) -> None:
+    cloud.deploy()
+    before, life = kept(secrets.SECRET), Life()
+    cloud.deploy(life, rotate=True)
+    assert life.changes == ["PutParameter", "sam deploy", "set_webhook"]
+    assert kept(secrets.SECRET).value != before.value
+    all_there(cloud)
+
+
+def test_a_new_token_is_kept_and_starts_new_processes(cloud: Cloud) -> None:
+    cloud.deploy()
+    clients().ssm.put_parameter(Name=f"/{STACK}/telegram-token", Value="1:old", Type="SecureString", Overwrite=True)
+    life = Life()
+    cloud.deploy(life)
+    assert life.changes == ["PutParameter", "sam deploy"]
+    all_there(cloud)
+
+
+def test_a_wrong_token_changes_nothing(cloud: Cloud) -> None:
+    life = Life()
+    with pytest.raises(BadToken):
+        cloud.deploy(life, token="1:wrong")
+    assert life.changes == []
+
+
+def test_a_webhook_that_somebody_else_set_is_set_again(cloud: Cloud) -> None:
+    cloud.deploy()
+    cloud.world.call("setWebhook", {"url": "https://elsewhere.example/"})
+    life = Life()
+    assert "webhook_set" in names(cloud.deploy(life))
+    assert life.changes == ["set_webhook"]
+    all_there(cloud)
+
+
+def test_sam_that_fails_ends_the_deployment(cloud: Cloud) -> None:
+    cloud.sam_fails = True
+    with pytest.raises(SamFailed):
+        cloud.deploy()
+    assert "webhook" not in cloud.world.desk.state.settings
+    cloud.sam_fails = False
+    cloud.deploy()
+    all_there(cloud)
+
+
+def leave_stack(status: str) -> None:
+    """Let there be a stack without outputs in a status in which moto leaves none."""
+    template = '{"Resources": {"Room": {"Type": "AWS::SQS::Queue"}}}'
+    clients().cloudformation.create_stack(StackName=STACK, TemplateBody=template)
+    in_status(status)
+
+
+@pytest.mark.parametrize("status", ["ROLLBACK_COMPLETE", "CREATE_FAILED"])
+def test_what_a_first_deployment_that_failed_has_left_is_cleared_away(cloud: Cloud, status: str) -> None:
+    leave_stack(status)
+    assert "clearing" in names(cloud.deploy())
+    all_there(cloud)
+
+
+def test_a_stack_that_cloudformation_works_on_is_left_alone(cloud: Cloud) -> None:
+    leave_stack("UPDATE_IN_PROGRESS")
+    with pytest.raises(StackBusy, match="UPDATE_IN_PROGRESS"):
+        cloud.deploy()
+    assert cloud.sams == []
+
+
+def test_matches_are_moved_while_nothing_runs_and_resumed_before_it_does(cloud: Cloud) -> None:
+    order: list[tuple[str, bool]] = []
+
+    def stopped() -> bool:
+        return function.find(clients().functions, "bot").stopped
+
+    def move(settings: Settings) -> None:
+        order.append((f"move to {settings.table}", stopped()))
+
+    said = cloud.deploy(move=move, resume=lambda settings: order.append(("resume", stopped())))
+    assert order == [("move to matches", True), ("resume", True)]
+    assert "moved" in names(said)
+    all_there(cloud)
+
+
+@pytest.mark.parametrize("last", range(8, 12))
+def test_a_bot_that_was_left_standing_is_resumed_and_runs_again(cloud: Cloud, last: int) -> None:
+    with pytest.raises(Died):
+        cloud.deploy(Life(last), move=lambda settings: None)
+    resumed: list[str] = []
+    cloud.deploy(resume=lambda settings: resumed.append(settings.table))
+    all_there(cloud)
+
+
+def test_a_stopped_bot_runs_again_after_its_deadlines_were_put_off(cloud: Cloud) -> None:
+    cloud.deploy()
+    functions = clients().functions
+    function.stop(functions, function.find(functions, "bot"), lambda seconds: None)
+    resumed: list[str] = []
+    assert "resumed" in names(cloud.deploy(resume=lambda settings: resumed.append(settings.table)))
+    assert resumed == ["matches"]
+    all_there(cloud)

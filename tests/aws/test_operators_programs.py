@@ -1,0 +1,274 @@
+"""The operator's programs as they are started: what they take, what they say, how they end, what they keep quiet."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from moto import mock_aws
+
+from engine.games import GAMES
+from engine.record import Record, Setup
+from handler import deploy, doctor, operating, remove
+from handler.codec import read_match, write_match
+from handler.match import Match, Person
+from handler.ports import Item, Place, Pointers
+from handler.words import CATALOGUE
+from infra.local.botapi.transport import TOKEN, WorldTransport
+from infra.operator import function, package, secrets
+from infra.operator.account import NoRegion
+from infra.operator.bot import OperatorsBot
+from infra.stores.dynamo import DynamoStore
+from infra.stores.sqlite import SqliteStore
+from tests.aws.operators import STACK, Cloud, clients
+from tests.shared import ROOT
+
+SETTINGS = (
+    "STACK",
+    "REGION",
+    "EMAIL",
+    "ROTATE",
+    "FROM",
+    "ARCHITECTURE",
+    "PARAMETERS",
+    "TABLE",
+    "YES",
+    "TELEGRAM_API",
+)
+
+
+@pytest.fixture
+def cloud(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Cloud]:
+    """The programs in an account and a Telegram of their own, in a folder of their own, waiting for nothing."""
+    with mock_aws():
+        cloud = Cloud()
+        for name in SETTINGS:
+            monkeypatch.delenv(name, raising=False)
+        monkeypatch.setenv("TELEGRAM_TOKEN", TOKEN)
+        monkeypatch.chdir(tmp_path)
+        (tmp_path / "build" / "package").mkdir(parents=True)
+        deploy.PACKAGE.write_bytes(b"a package")
+        monkeypatch.setattr(package, "build", lambda architecture, output: [])
+        monkeypatch.setattr(deploy, "run_sam", cloud.sam)
+        monkeypatch.setattr(time, "sleep", lambda seconds: None)
+        monkeypatch.setattr(operating, "open_account", lambda region: clients())
+        for program in (deploy, doctor, remove):
+            bot = lambda token, api: OperatorsBot(token, transport=WorldTransport(cloud.world))  # noqa: E731
+            monkeypatch.setattr(program, "OperatorsBot", bot)
+        real = httpx.Client
+        monkeypatch.setattr(httpx, "Client", lambda timeout: real(transport=cloud.address()))
+        yield cloud
+
+
+def end(program: Any) -> int:
+    """Run a program to its end. The exit status."""
+    return operating.run(getattr(program, program.__name__.rpartition(".")[2]))
+
+
+def secret() -> str:
+    kept = secrets.kept(clients().ssm, STACK, secrets.SECRET)
+    assert kept is not None
+    return kept.value
+
+
+def test_a_bot_is_deployed_found_well_and_removed(
+    cloud: Cloud, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert end(deploy) == 0
+    assert "@raven_and_dog_bot is hosting. Add it to a group and send /new there.\n" in capfd.readouterr().out
+    assert end(doctor) == 0
+    assert capfd.readouterr().out.endswith("All is well.\n")
+    monkeypatch.setenv("YES", STACK)
+    assert end(remove) == 0
+    said = capfd.readouterr().out
+    assert "The table matches stays, with its backups." in said
+    assert re.search(r"What was exported is in export/raven-dog/[-0-9TZ]+\.", said)
+    assert end(doctor) == 1
+    assert "✗ There is no stack raven-dog in eu-central-1." in capfd.readouterr().out
+
+
+def test_no_secret_is_printed(cloud: Cloud, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    kept = set()
+    for settings in ({}, {"ROTATE": "yes"}, {}):
+        monkeypatch.delenv("ROTATE", raising=False)
+        for name, value in settings.items():
+            monkeypatch.setenv(name, value)
+        end(deploy)
+        kept.add(secret())
+        end(doctor)
+    clients().ssm.put_parameter(
+        Name=f"/{STACK}/webhook-secret", Value="half-rotated", Type="SecureString", Overwrite=True
+    )
+    cloud.world.call("setWebhook", {"url": "https://elsewhere.example/", "secret_token": "elsewhere-secret"})
+    end(doctor)
+    monkeypatch.setenv("TELEGRAM_TOKEN", "1:wrong-token")
+    assert end(deploy) == 1
+    end(doctor)
+    monkeypatch.setenv("YES", STACK)
+    end(remove)
+    said = "".join(capfd.readouterr())
+    assert len(kept) == 2
+    for hidden in (TOKEN, TOKEN.partition(":")[2], *kept, "half-rotated", "elsewhere-secret", "wrong-token"):
+        assert hidden not in said
+
+
+@pytest.mark.parametrize(
+    ("program", "settings", "words"),
+    [
+        (deploy, {"TELEGRAM_TOKEN": ""}, "TELEGRAM_TOKEN=123:abc make deploy"),
+        (deploy, {"STACK": "raven dog"}, "STACK is a name of letters, digits and dashes"),
+        (doctor, {"STACK": "9"}, "not “9”"),
+        (deploy, {"ROTATE": "no"}, "ROTATE is yes or left out"),
+        (deploy, {"ARCHITECTURE": "x86"}, "ARCHITECTURE is arm64 or x86_64"),
+        (deploy, {"EMAIL": "nobody"}, "EMAIL is an address"),
+        (deploy, {"FROM": "nowhere.sqlite"}, "there is no file “nowhere.sqlite”"),
+        (deploy, {"PARAMETERS": "KeepDays"}, "“KeepDays” is none"),
+        (deploy, {"PARAMETERS": "KeepDays=9 Runtime=python3.9"}, "“Runtime=python3.9” is none"),
+        (remove, {"TABLE": "keep"}, "TABLE is delete or left out"),
+        (remove, {}, "Nothing was removed. To confirm, type the stack's name, or give it: YES=raven-dog make remove"),
+        (remove, {"YES": "yes"}, "Nothing was removed."),
+    ],
+)
+def test_wrong_use_is_told_kindly_and_changes_nothing(
+    cloud: Cloud,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    program: Any,
+    settings: dict[str, str],
+    words: str,
+) -> None:
+    for name, value in settings.items():
+        monkeypatch.setenv(name, value)
+    assert end(program) == 2
+    said = capfd.readouterr()
+    assert words in said.err
+    assert said.out == ""
+    assert cloud.sams == []
+    assert cloud.world.calls == []
+
+
+def test_without_a_region_the_operator_is_asked_for_one(
+    cloud: Cloud, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def nowhere(region: str | None) -> None:
+        raise NoRegion
+
+    monkeypatch.setattr(operating, "open_account", nowhere)
+    assert end(doctor) == 2
+    assert "make doctor REGION=eu-central-1" in capfd.readouterr().err
+
+
+def test_sam_that_fails_is_told(cloud: Cloud, capfd: pytest.CaptureFixture[str]) -> None:
+    cloud.sam_fails = True
+    assert end(deploy) == 1
+    assert "SAM could not deploy" in capfd.readouterr().err
+
+
+def test_what_is_given_reaches_the_template(cloud: Cloud, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EMAIL", "host@example.org")
+    monkeypatch.setenv("PARAMETERS", "KeepDays=30 MemorySize=1024")
+    monkeypatch.setenv("TELEGRAM_API", "https://telegram.example.org")
+    monkeypatch.setenv("ARCHITECTURE", "x86_64")
+    assert end(deploy) == 0
+    assert (
+        cloud.deployed.items()
+        >= {
+            "AlarmEmail": "host@example.org",
+            "KeepDays": "30",
+            "MemorySize": "1024",
+            "TelegramApi": "https://telegram.example.org",
+            "Architecture": "x86_64",
+        }.items()
+    )
+
+
+def overdue(path: Path) -> Match:
+    """A self-hosted file with a match whose deadline passed an hour ago."""
+    now = time.time()
+    match = Match(
+        id="m1",
+        place=Place(-100),
+        title="The Aviary",
+        game="gravity",
+        host=1,
+        host_name="Ada",
+        stage="playing",
+        pace="live",
+        seats=(Person(1, "Ada"), Person(2, "Bruno")),
+        opened=now - 3700,
+        deadline=now - 3600,
+        update=1,
+        record=Record(Setup("gravity", GAMES["gravity"].rules, "7" * 64)),
+    )
+    item = Item("m1", 1, write_match(match), match.deadline, 1, 1, "", 1, 0.0, None, 0.0)
+    with closing(SqliteStore(path)) as store:
+        store.create(item, Pointers(take_place=match.place, add_people=(1, 2)))
+    return match
+
+
+def test_a_self_hosted_file_is_moved_in_and_nobody_loses_time(
+    cloud: Cloud, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    overdue(tmp_path / "matches.sqlite")
+    monkeypatch.setenv("FROM", "matches.sqlite")
+    assert end(deploy) == 0
+    assert "Moved 1 match, 1 of them open." in capfd.readouterr().out
+    item = DynamoStore(clients().dynamodb, "matches", 90, time.time).load("m1")
+    assert item is not None
+    moved = read_match("m1", item.body)
+    assert moved.deadline is not None
+    assert 0 < moved.deadline - time.time() <= 60
+    assert item.alarm_at is not None
+    schedules = clients().scheduler.list_schedules(GroupName="deadlines")["Schedules"]
+    assert {schedule["Name"].partition(".")[0] for schedule in schedules} == {"m1"}
+    assert not function.find(clients().functions, "bot").stopped
+
+
+def test_what_cannot_be_moved_in_leaves_the_bot_standing_until_it_is_deployed_without(
+    cloud: Cloud, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with closing(sqlite3.connect(tmp_path / "other.sqlite")) as database:
+        database.execute("CREATE TABLE something (else_ TEXT)")
+        database.commit()
+    monkeypatch.setenv("FROM", "other.sqlite")
+    assert end(deploy) == 1
+    assert "deploy without FROM" in capfd.readouterr().err
+    assert function.find(clients().functions, "bot").stopped
+    monkeypatch.delenv("FROM")
+    assert end(deploy) == 0
+    assert not function.find(clients().functions, "bot").stopped
+
+
+PROGRAMS = {"deploy": ("deployment",), "remove": ("removal",), "doctor": ("diagnosis", "checks_")}
+
+
+def findings(program: str) -> Iterator[tuple[str, frozenset[str] | None]]:
+    """Every finding in the code of a program, with the names of its values (None where they are spread)."""
+    for path in sorted((ROOT / "infra" / "operator").glob("*.py")):
+        if path.stem.startswith(PROGRAMS[program]):
+            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+                if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("fine", "note", "wrong"):
+                    given = [keyword.arg for keyword in node.keywords]
+                    values = None if None in given else frozenset(filter(None, given))
+                    for word in ast.walk(node.args[0]):
+                        if isinstance(word, ast.Constant):
+                            yield str(word.value), values
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_every_finding_has_its_sentence_with_its_values_and_every_sentence_is_said(program: str) -> None:
+    found = dict(findings(program))
+    sentences = {key.split(".")[2]: entry for key, entry in CATALOGUE.items() if key.startswith(f"operator.{program}.")}
+    said_by_programs = {"doctor": {"well", "ailing"}, "remove": {"where", "unknown_rules"}, "deploy": set()}[program]
+    by_variable = {"failure", "failure_secret"} if program == "doctor" else set()
+    assert sentences.keys() - said_by_programs - by_variable == found.keys() - {"key"}
+    for name, values in found.items():
+        assert values is None or sentences[name].fields == values, name
