@@ -1,0 +1,201 @@
+"""The function's package: the same bytes every time, what belongs in it and nothing else, and compiled for good."""
+
+from __future__ import annotations
+
+import json
+import marshal
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from infra.operator.package import EPOCH, LEFT_OUT, ROOMS, ROOT, TASK_ROOT, own_files, runtime
+from infra.operator.wheels import ARCHITECTURES, Architecture, NoWheels, install
+from tests.aws.packaged import HERE, RUNTIME, lacking_runtime, package, show
+from tests.imports import imported, modules
+
+LIMIT = 250 * 1024 * 1024
+"""Bytes that a package may have unzipped (AWS Lambda developer guide, Lambda quotas)."""
+
+IMPORT_ALL = """
+import importlib, json, os, sys
+sys.path.insert(0, os.getcwd())
+for name in json.load(sys.stdin):
+    importlib.import_module(name)
+others = [name for name in ("flask", "httpx", "telegram") if sys.modules[name].__file__.startswith(os.getcwd())]
+print(json.dumps(others))
+"""
+"""Imports modules out of the working directory, and says what other packages came from there."""
+
+
+@pytest.fixture(params=ARCHITECTURES)
+def built(request: pytest.FixtureRequest) -> Path:
+    return package(request.param)
+
+
+def names(built: Path) -> list[str]:
+    with ZipFile(built) as archive:
+        return archive.namelist()
+
+
+def module(name: str) -> str:
+    return name.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def own(built: Path) -> set[str]:
+    """What the package holds of the rooms, without bytecode."""
+    return {name for name in names(built) if name.partition("/")[0] in ROOMS and not name.endswith(".pyc")}
+
+
+def left_out(name: str) -> bool:
+    return any(name == part or name.startswith(f"{part}/") for part in LEFT_OUT)
+
+
+# --- the same bytes -------------------------------------------------------------------------------
+
+
+def test_a_build_elsewhere_with_other_dates_modes_and_hashes_gives_the_same_bytes(tmp_path: Path) -> None:
+    copy = tmp_path / "another folder"
+    for folder in (*ROOMS, "build/wheels"):
+        package("arm64")  # for its wheels
+        shutil.copytree(
+            ROOT / folder, copy / folder, copy_function=shutil.copyfile, ignore=shutil.ignore_patterns("*.pyc")
+        )
+    (copy / "requirements").mkdir()
+    shutil.copyfile(ROOT / "requirements/runtime.txt", copy / "requirements/runtime.txt")
+    for path in copy.rglob("*.py"):
+        os.utime(path, (1_000_000_000, 1_000_000_000))
+        path.chmod(0o600)
+    output = tmp_path / "again.zip"
+    subprocess.run(
+        [sys.executable, "-m", "infra.operator.package", "--architecture", "arm64", "--output", output],
+        cwd=copy,
+        env={**os.environ, "PYTHONHASHSEED": "7", "TMPDIR": str(tmp_path), "PIP_NO_INDEX": "1"},
+        check=True,
+    )
+    assert output.read_bytes() == package("arm64").read_bytes()
+
+
+def test_nothing_of_the_zip_depends_on_when_and_by_whom_it_was_made(built: Path) -> None:
+    with ZipFile(built) as archive:
+        entries = archive.infolist()
+    assert [entry.filename for entry in entries] == sorted({entry.filename for entry in entries})
+    assert {entry.date_time for entry in entries} == {EPOCH}
+    modes = {(entry.filename.endswith(".so"), entry.external_attr >> 16) for entry in entries}
+    assert modes == {(False, 0o100644), (True, 0o100755)}
+
+
+# --- what is in it --------------------------------------------------------------------------------
+
+
+def test_it_holds_the_rooms_without_what_is_left_out(built: Path) -> None:
+    tree = {path.relative_to(ROOT).as_posix() for room in ROOMS for path in (ROOT / room).rglob("*.py")}
+    words = {path.relative_to(ROOT).as_posix() for path in (ROOT / "handler/words").rglob("*.toml")}
+    assert own(built) == {name for name in tree if not left_out(name)} | words == {str(name) for name in own_files()}
+    assert {"handler/aws.py", "engine/game.py", "infra/stores/dynamo.py", "handler/words/en/lobby.toml"} <= own(built)
+
+
+@pytest.mark.parametrize("name", LEFT_OUT)
+def test_what_is_left_out_exists(name: str) -> None:
+    assert (ROOT / name).exists()
+
+
+def test_the_function_needs_every_module_of_the_handler_and_of_infra_that_it_gets(built: Path) -> None:
+    """A new module of the operator's or of one machine's has to be named in LEFT_OUT."""
+    sources = dict(modules(ROOT))
+    ahead, needed = ["handler.aws"], {"handler.aws"}
+    while ahead:
+        for name in imported(sources[ahead.pop()]):
+            parts = name.split(".")
+            found = {".".join(parts[:length]) for length in range(1, len(parts) + 1)} & sources.keys() - needed
+            needed |= found
+            ahead += found
+    packed = {module(name) for name in own(built) if name.endswith(".py")}
+    assert needed <= packed
+    assert {name for name in packed - needed if not name.startswith("engine")} == set()
+
+
+def test_it_holds_the_libraries_of_its_lock_and_no_others(built: Path) -> None:
+    lock = (ROOT / "requirements/runtime.txt").read_text(encoding="utf-8")
+    pinned = {f"{name.replace('-', '_')}-{version}" for name, version in re.findall(r"^(\S+)==([^\s;]+)", lock, re.M)}
+    found = {name.partition(".dist-info/")[0] for name in names(built) if ".dist-info/" in name}
+    assert found == pinned
+    tops = {name.partition("/")[0] for name in names(built)}
+    assert tops.isdisjoint({"boto3", "botocore", "tests", "bin", "moto", "waitress", "pip", "awslambdaric"})
+
+
+def test_it_holds_nobodys_tests_and_nothing_that_only_pip_reads(built: Path) -> None:
+    assert [name for name in names(built) if "/tests/" in name or name.endswith(("RECORD", "INSTALLER", ".exe"))] == []
+
+
+def test_it_holds_binaries_for_its_architecture_alone() -> None:
+    machines: dict[Architecture, str] = {"arm64": "aarch64", "x86_64": "x86_64"}
+    for architecture, machine in machines.items():
+        binaries = [name for name in names(package(architecture)) if name.endswith(".so")]
+        assert binaries
+        assert all(machine in name for name in binaries)
+
+
+def test_it_is_far_below_what_lambda_takes(built: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with ZipFile(built) as archive:
+        unzipped = sum(entry.file_size for entry in archive.infolist())
+    show(capsys, f"{built.name}: {built.stat().st_size / 1e6:.2f} MB, unzipped {unzipped / 1e6:.2f} MB")
+    assert unzipped < LIMIT / 5
+
+
+# --- how it runs ----------------------------------------------------------------------------------
+
+
+def test_every_source_has_its_bytecode(built: Path) -> None:
+    tag = sys.implementation.cache_tag
+    sources = {name for name in names(built) if name.endswith(".py")}
+    compiled = {name for name in names(built) if name.endswith(".pyc")}
+    assert compiled == {re.sub(r"([^/]+)\.py$", rf"__pycache__/\1.{tag}.pyc", name) for name in sources}
+
+
+def test_bytecode_is_taken_as_it_is_and_names_the_source_where_lambda_has_it(built: Path) -> None:
+    with ZipFile(built) as archive:
+        compiled = {name: archive.read(name) for name in archive.namelist() if name.endswith(".pyc")}
+    assert {content[4] for content in compiled.values()} == {0b01}  # by hash, and not to be checked (PEP 552)
+    entry = marshal.loads(next(content for name, content in compiled.items() if "handler/__pycache__/aws" in name)[16:])
+    assert entry.co_filename == f"{TASK_ROOT}/handler/aws.py"
+    assert not any(str(ROOT).encode() in content for content in compiled.values())
+
+
+def test_the_runtime_is_this_pythons() -> None:
+    assert runtime() == "python{}.{}".format(*sys.version_info)
+
+
+def test_all_of_it_imports_from_bytecode_beside_lambdas_boto3_alone(tmp_path: Path) -> None:
+    if reason := lacking_runtime():
+        pytest.skip(reason)
+    assert HERE is not None
+    with ZipFile(package(HERE)) as archive:
+        archive.extractall(tmp_path)
+    for path in tmp_path.rglob("*.py"):
+        path.write_text("raise AssertionError('the source was read')")
+    before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")}
+    ours = sorted(module(name) for name in own(package(HERE)) if name.endswith(".py"))
+    line = [str(RUNTIME), "-I", "-c", IMPORT_ALL]
+    said = subprocess.run(line, cwd=tmp_path, input=json.dumps(ours), capture_output=True, text=True, check=False)
+    assert said.stderr == ""
+    assert json.loads(said.stdout) == ["flask", "httpx", "telegram"]
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")} == before
+
+
+# --- what goes wrong ------------------------------------------------------------------------------
+
+
+def test_a_wheel_that_is_not_the_locked_one_is_refused(tmp_path: Path) -> None:
+    lock = tmp_path / "runtime.txt"
+    text = (ROOT / "requirements/runtime.txt").read_text(encoding="utf-8")
+    lock.write_text(re.sub("--hash=sha256:......", "--hash=sha256:000000", text), encoding="utf-8")
+    shutil.copytree(ROOT / "build/wheels", tmp_path / "wheels")
+    with pytest.raises(NoWheels, match="DO NOT MATCH"):
+        install(lock, "arm64", tmp_path / "wheels", tmp_path / "installed")
+    assert not (tmp_path / "installed").exists()
