@@ -14,6 +14,7 @@ from hashlib import md5
 from heapq import heappop, heappush
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
+from unittest.mock import patch
 
 import boto3
 from botocore.awsrequest import AWSResponse
@@ -259,7 +260,8 @@ def cloud(clock: ManualClock, seed: int, weather: Weather = FAIR) -> Iterator[Cl
     """An account with its table (empty), queues and schedule group, for as long as the context lasts. Every client made
     in it is watched.
     """
-    with mock_aws():
+    # The cloud takes out of moto's queue what it delivers itself.
+    with mock_aws(), patch.dict("os.environ", MOTO_SQS_ENFORCE_STRICT_QUEUE_PURGE_BEHAVIOUR="false"):
         dynamodb: DynamoDBClient = boto3.client("dynamodb")
         sqs: SQSClient = boto3.client("sqs")
         scheduler: EventBridgeSchedulerClient = boto3.client("scheduler")

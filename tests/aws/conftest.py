@@ -27,8 +27,6 @@ def nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
         "AWS_CONFIG_FILE": "/dev/null",
         "AWS_SHARED_CREDENTIALS_FILE": "/dev/null",
         "AWS_EC2_METADATA_DISABLED": "true",
-        # The cloud takes out of moto's queue what it delivers itself.
-        "MOTO_SQS_ENFORCE_STRICT_QUEUE_PURGE_BEHAVIOUR": "false",
     }.items():
         monkeypatch.setenv(name, value)
 
