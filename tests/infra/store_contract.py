@@ -231,8 +231,9 @@ class StoreContract:
         assert store.settle(changed, done=False) == wanted
         assert store.load("m1") == wanted
 
-    def test_settle_keeps_what_was_committed_meanwhile(self, store: MatchStore) -> None:
-        item = new(lease="mine", lease_until=20.0)
+    @pytest.mark.parametrize("lease", ["mine", None])
+    def test_settle_keeps_what_was_committed_meanwhile(self, store: MatchStore, lease: str | None) -> None:
+        item = new(lease=lease, lease_until=20.0)
         store.create(item, NOTHING)
         newer = store.commit(item, following(item, news=1), None, None, now=0.0)
         stored = store.settle(replace(item, telling="told"), done=False)
