@@ -18,7 +18,7 @@ from handler.ports import Conflict, Item, Lease, Place, Pointers, Taken
 from infra.aws import calls
 from infra.aws.errors import AwsTrouble, Denied, Invalid, Missing, Throttled, Unanswered
 from infra.stores.dynamo import DynamoStore
-from infra.stores.dynamo_items import DAY, read, unchanged, written
+from infra.stores.dynamo_items import DAY, living, read, unchanged, written
 from infra.stores.dynamo_writes import ATTEMPTS
 from tests.aws.table import make_table, one_at_a_time
 from tests.aws.wire import Wire, impatient, refusal
@@ -174,6 +174,14 @@ def test_a_match_is_absent_once_its_time_has_passed(store: DynamoStore, clock: C
     assert store.load("m1") is None
     assert list(store.due(clock.time, 10)) == []
     assert list(store.alarms()) == []
+
+
+def test_its_time_has_passed_from_the_very_second_on() -> None:
+    over = new(ended_at=ENDED)
+    attributes = written(over, KEEP_DAYS)
+    assert living(attributes, int(ENDED) + KEEP_DAYS * DAY - 0.25) == over
+    assert living(attributes, int(ENDED) + KEEP_DAYS * DAY) is None
+    assert living(written(new(), KEEP_DAYS), 1e12) == new(), "an open match is kept"
 
 
 @pytest.mark.parametrize(
