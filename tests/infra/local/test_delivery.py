@@ -138,3 +138,6 @@ def test_the_webhook_gets_each_update_until_it_says_yes() -> None:
         webhook.wait_for(3)
     assert webhook.updates == ["/a", "/a", "/b"]
     assert at.world.pending() == []
+    info = at.world.call("getWebhookInfo", {}).result
+    assert info["last_error_message"].startswith("Wrong response from the webhook: 500 ")
+    assert info["last_error_date"] == int(at.clock.now())
