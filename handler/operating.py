@@ -107,6 +107,8 @@ def run(program: Callable[[], int]) -> int:
         return _fail(2, str(error))
     except TROUBLE as error:
         return _fail(1, _trouble(error))
+    except (KeyboardInterrupt, EOFError):
+        return _fail(1, plain("operator.trouble.interrupted"))
 
 
 def _trouble(error: Exception) -> str:

@@ -28,10 +28,11 @@ WAITING: Final = 20
 
 def clock(account: Account, now: float) -> Iterator[Finding]:
     """This machine's clock against AWS's, which every answer shows, a refusal too."""
-    try:
-        answer: Any = account.sts.get_caller_identity()
-    except ClientError as error:
-        answer = error.response
+    with asking("GetCallerIdentity"):
+        try:
+            answer: Any = account.sts.get_caller_identity()
+        except ClientError as error:
+            answer = error.response
     date = answer["ResponseMetadata"]["HTTPHeaders"].get("date")
     if date is not None:
         off = round(now - parsedate_to_datetime(date).timestamp())

@@ -13,6 +13,7 @@ from typing import Any
 
 import httpx
 import pytest
+from botocore.exceptions import EndpointConnectionError, NoCredentialsError
 from moto import mock_aws
 
 from engine.games import GAMES
@@ -24,7 +25,7 @@ from handler.ports import Item, Place, Pointers
 from handler.words import CATALOGUE
 from infra.local.botapi.transport import TOKEN, WorldTransport
 from infra.operator import function, package, secrets
-from infra.operator.account import NoRegion
+from infra.operator.account import Account, NoRegion
 from infra.operator.bot import OperatorsBot
 from infra.stores.dynamo import DynamoStore
 from infra.stores.sqlite import SqliteStore
@@ -170,6 +171,49 @@ def test_sam_that_fails_is_told(cloud: Cloud, capfd: pytest.CaptureFixture[str])
     cloud.sam_fails = True
     assert end(deploy) == 1
     assert "SAM could not deploy" in capfd.readouterr().err
+
+
+class Refused:
+    """A client without credentials, or with a network that is gone."""
+
+    def __init__(self, error: Exception) -> None:
+        self._error = error
+
+    def __getattr__(self, name: str) -> Any:
+        raise self._error
+
+
+NOTHING_WORKS: dict[str, tuple[Exception, str]] = {
+    "no credentials": (NoCredentialsError(), "Are the credentials the right ones"),
+    "no network": (EndpointConnectionError(endpoint_url="https://sts.example"), "AWS did not do what it was asked"),
+}
+
+
+@pytest.mark.parametrize("why", NOTHING_WORKS)
+def test_an_account_that_nobody_gets_into_is_told(
+    cloud: Cloud, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], why: str
+) -> None:
+    error, words = NOTHING_WORKS[why]
+    refused: Any = Refused(error)
+    account = Account("eu-central-1", *[refused] * 7)
+    monkeypatch.setattr(operating, "open_account", lambda region: account)
+    monkeypatch.setenv("YES", STACK)
+    for program in (deploy, remove):
+        assert end(program) == 1
+        assert words in capfd.readouterr().err
+    assert end(doctor) == 1
+    assert capfd.readouterr().out.count("✗ Could not look: AWS d") == 4
+
+
+def test_a_key_that_ends_a_program_is_no_riddle(
+    cloud: Cloud, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def interrupt(architecture: object, output: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(package, "build", interrupt)
+    assert end(deploy) == 1
+    assert capfd.readouterr().err == "Interrupted. What is done stays done; run it again to go on.\n"
 
 
 def test_what_is_given_reaches_the_template(cloud: Cloud, monkeypatch: pytest.MonkeyPatch) -> None:
