@@ -165,6 +165,15 @@ class StoreContract:
         store.commit(item, following(item), Pointers(leave_place=GROUP), None, now=0.0)
         assert store.at(GROUP) == "m2"
 
+    def test_a_match_moves_although_its_old_place_is_another_matchs(self, store: MatchStore) -> None:
+        item = new()
+        store.create(item, NOTHING)
+        store.create(new("m2"), Pointers(take_place=Place(-5)))
+        moved = Pointers(leave_place=Place(-5), take_place=GROUP, add_people=(5,))
+        stored = store.commit(item, following(item), moved, None, now=0.0)
+        assert (store.at(Place(-5)), store.at(GROUP), list(store.of_person(5))) == ("m2", "m1", ["m1"])
+        assert store.load("m1") == stored
+
     def test_matches_of_a_person_come_oldest_first(self, store: MatchStore) -> None:
         for id in ("z", "a", "m"):
             store.create(new(id), Pointers(add_people=(5, 2**52)))
