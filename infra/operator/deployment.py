@@ -13,6 +13,7 @@ from infra.operator import function, secrets, stack, webhook
 from infra.operator.account import Account, who
 from infra.operator.bot import Menu, OperatorsBot
 from infra.operator.findings import Finding, fine, note
+from infra.operator.secrets import Secrets
 from infra.operator.stack import Sam, Stack
 
 NEVER_MADE: Final = ("CREATE_FAILED", "ROLLBACK_COMPLETE", "ROLLBACK_FAILED")
@@ -83,7 +84,7 @@ def deployment(wish: Wish, face: Face, means: Means) -> Iterator[Finding]:
     yield fine("deployed", stack=wish.stack)
 
     yield from _take_up(means, deployed)
-    yield from _introduce(bot, face, webhook.address(deployed.outputs["WebhookUrl"], kept.secret), kept.secret.value)
+    yield from _introduce(bot, face, deployed.outputs["WebhookUrl"], kept)
     yield fine("ready", username=username)
 
 
@@ -119,14 +120,15 @@ def _take_up(means: Means, deployed: Stack) -> Iterator[Finding]:
     yield fine("resumed")
 
 
-def _introduce(bot: OperatorsBot, face: Face, url: str, secret: str) -> Iterator[Finding]:
+def _introduce(bot: OperatorsBot, face: Face, url: str, kept: Secrets) -> Iterator[Finding]:
     """The webhook, the menus and the descriptions. After the function: it must know a secret before Telegram uses it;
     what Telegram brings with the last one until then is refused, and brought again.
     """
-    if webhook.as_wanted(bot.webhook(), url, face.kinds):
+    address = webhook.address(url, kept.secret)
+    if webhook.as_wanted(bot.webhook(), address, face.kinds):
         yield fine("webhook_kept")
     else:
-        bot.set_webhook(url, secret, face.kinds, webhook.CONNECTIONS)
+        bot.set_webhook(address, kept.secret.value, face.kinds, webhook.CONNECTIONS)
         yield fine("webhook_set")
     changed = [bot.offer(face.menu), bot.describe(face.description, face.short)]
     yield fine("face_set") if any(changed) else fine("face_kept")

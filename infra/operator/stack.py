@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 SAM: Final = Path("build/sam/bin/python")
 """SAM's own environment: it wants another boto3 than ours."""
 
+NO_SAM: Final = 127
+"""The exit status where there is no such program, as a shell has it."""
+
 Sam = Callable[[tuple[str, ...]], int]
 """Runs ``sam`` with arguments. Its exit status."""
 
@@ -80,8 +83,12 @@ def deploy(sam: Sam, account: Account, name: str, parameters: Mapping[str, str])
 
 def run_sam(arguments: tuple[str, ...]) -> int:
     """``sam`` from its own environment; what it says goes to the terminal, and nothing to its makers."""
+    if not SAM.exists():
+        return NO_SAM
     command = [str(SAM), "-m", "samcli", *arguments]
-    return subprocess.run(command, env={**os.environ, "SAM_CLI_TELEMETRY": "0"}, check=False).returncode  # noqa: S603
+    # The token is none of its business.
+    known = {name: value for name, value in os.environ.items() if name != "TELEGRAM_TOKEN"}
+    return subprocess.run(command, env={**known, "SAM_CLI_TELEMETRY": "0"}, check=False).returncode  # noqa: S603
 
 
 def delete(cloudformation: CloudFormationClient, name: str) -> None:
@@ -92,4 +99,5 @@ def delete(cloudformation: CloudFormationClient, name: str) -> None:
             cloudformation.get_waiter("stack_delete_complete").wait(StackName=name)
         except WaiterError:
             left = find(cloudformation, name)
-            raise StackStays(left.status if left else "") from None
+            if left is not None:
+                raise StackStays(left.status) from None

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from moto import mock_aws
@@ -10,11 +13,12 @@ from moto import mock_aws
 from handler.updates import KINDS
 from infra.aws.settings import Settings
 from infra.local.botapi.transport import TOKEN
-from infra.operator import function, secrets
+from infra.operator import function, secrets, stack
 from infra.operator.deployment import StackBusy
 from infra.operator.stack import SamFailed
 from infra.telegram_errors import BadToken
-from tests.aws.operators import ENDPOINT, STACK, Cloud, Died, Life, clients, in_status
+from tests.aws.operators import ENDPOINT, PARAMETERS, STACK, Cloud, Died, Life, clients, in_status
+from tests.shared import ROOT
 
 
 @pytest.fixture
@@ -215,3 +219,36 @@ def test_a_stopped_bot_runs_again_after_its_deadlines_were_put_off(cloud: Cloud)
     assert "resumed" in names(cloud.deploy(resume=lambda settings: resumed.append(settings.table)))
     assert resumed == ["matches"]
     all_there(cloud)
+
+
+def test_sam_is_run_without_the_token_and_tells_nobody_about_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    sam = tmp_path / "python"
+    sam.write_text('#!/bin/sh\necho "$*"\necho "token ${TELEGRAM_TOKEN-none}, telemetry $SAM_CLI_TELEMETRY"\nexit 3\n')
+    sam.chmod(0o755)
+    monkeypatch.setattr(stack, "SAM", sam)
+    monkeypatch.setenv("TELEGRAM_TOKEN", TOKEN)
+    assert stack.run_sam(("deploy", "--stack-name", STACK)) == 3
+    assert capfd.readouterr().out == "-m samcli deploy --stack-name raven-dog\ntoken none, telemetry 0\n"
+    sam.unlink()
+    assert stack.run_sam(("deploy",)) == stack.NO_SAM
+
+
+def test_sam_understands_what_it_is_told(cloud: Cloud) -> None:
+    if not stack.SAM.exists():
+        pytest.skip("SAM's environment, build/sam, is not there; make test makes it")
+    cloud.deploy()
+    [(command, *words)] = cloud.sams
+    assert command == "deploy"
+    look = (
+        "import json, sys\n"
+        "from samcli.commands.deploy.command import cli\n"
+        "understood = cli.make_context('deploy', sys.argv[1:]).params\n"
+        "print(json.dumps([understood[name] for name in ('stack_name', 'parameter_overrides')]))\n"
+    )
+    environment = {"HOME": "/nonexistent", "AWS_DEFAULT_REGION": "eu-central-1", "SAM_CLI_TELEMETRY": "0"}
+    said = subprocess.run(
+        [stack.SAM, "-c", look, *words], capture_output=True, text=True, check=True, env=environment, cwd=ROOT
+    )
+    assert json.loads(said.stdout) == [STACK, {**PARAMETERS, "SecretsVersion": "1-1"}]
