@@ -237,6 +237,16 @@ def test_expired_matches_do_not_stand_in_the_way_of_due_ones(store: DynamoStore,
     assert list(store.due(clock.time, 1)) == ["due"]
 
 
+def test_only_moments_that_have_come_are_looked_into(store: DynamoStore, clock: Clock, wire: Wire) -> None:
+    """When the bot starts it lists every open match; most of their moments are still to come."""
+    for number in range(5):
+        store.create(new(f"m{number}", alarm_at=clock.time + 900), NOTHING)
+    store.create(new("due", alarm_at=clock.time - 5), NOTHING)
+    wire.since()
+    assert len(store.alarms()) == 6
+    assert wire.since() == {"Query": 1, "GetItem": 1}
+
+
 # --- somebody else writes between read and write --------------------------------------------------
 
 
