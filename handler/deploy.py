@@ -1,8 +1,9 @@
 """``python -m handler.deploy``: the bot on AWS, made or brought up to date. A second run changes nothing.
 
-TELEGRAM_TOKEN, or it is asked for; STACK, REGION, TELEGRAM_API; EMAIL: who hears of alarms; ROTATE=yes: a new secret
-for the webhook; FROM: an SQLite file or dynamodb:TABLE, whose matches are moved in; ARCHITECTURE: arm64 or x86_64;
-PARAMETERS: others of template.yaml, as NAME=VALUE. What is left out of EMAIL and PARAMETERS stays as it was.
+TELEGRAM_TOKEN, else the one that is kept, else it is asked for; STACK, REGION, TELEGRAM_API; EMAIL: who hears of
+alarms; ROTATE=yes: a new secret for the webhook; FROM: an SQLite file or dynamodb:TABLE, whose matches are moved in;
+ARCHITECTURE: arm64 or x86_64; PARAMETERS: others of template.yaml, as NAME=VALUE. What is left out of EMAIL and
+PARAMETERS stays as it was.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from handler.words import plain
 from infra.aws.settings import Settings
 from infra.clock import SystemClock
 from infra.entropy import SystemEntropy
-from infra.operator import package
+from infra.operator import package, secrets
 from infra.operator.account import Account
 from infra.operator.bot import OperatorsBot
 from infra.operator.deployment import Face, Means, Wish, deployment
@@ -54,7 +55,7 @@ def deploy() -> int:
     parameters = {**_parameters(), **_ours(architecture, api)}
     source = _source()
     clients = account("deploy")
-    token = _token()
+    token = _token(clients, stack)
     bot = OperatorsBot(token, api)
     means = Means(
         account=clients,
@@ -105,8 +106,10 @@ def resume(clients: Account, bot: OperatorsBot, settings: Settings) -> None:
             timers.arm(match, item.alarm, item.moment)
 
 
-def _token() -> str:
-    token = told("TELEGRAM_TOKEN")
+def _token(clients: Account, stack: str) -> str:
+    """The token that is given, else the one that the stack keeps, else the one that is typed in. Raises WrongUse."""
+    kept = None if told("TELEGRAM_TOKEN") else secrets.kept(clients.ssm, stack, secrets.TOKEN)
+    token = told("TELEGRAM_TOKEN") if kept is None else kept.value
     if not token and sys.stdin.isatty():
         token = getpass.getpass(plain("operator.ask.token")).strip()
     if not token:

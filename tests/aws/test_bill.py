@@ -90,7 +90,7 @@ def documented() -> dict[str, tuple[int, int]]:
     return {name: (int(two.replace(",", "")), int(seven.replace(",", ""))) for name, two, seven in rows}
 
 
-@pytest.mark.parametrize(("column", "plays"), enumerate((gravity, episode)))
+@pytest.mark.parametrize(("column", "plays"), [(0, gravity), (1, episode)])
 def test_a_match_costs_what_the_page_says(
     column: int, plays: Callable[[AwsFlow], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -156,6 +156,13 @@ def test_wrong_use_is_told_kindly_and_changes_nothing(
     assert cloud.world.calls == []
 
 
+def test_a_token_need_not_be_given_again(cloud: Cloud, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert end(deploy) == 0
+    monkeypatch.delenv("TELEGRAM_TOKEN")
+    assert end(deploy) == 0
+    assert cloud.deployed["SecretsVersion"] == "1-1"
+
+
 def test_without_a_region_the_operator_is_asked_for_one(
     cloud: Cloud, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
