@@ -6,6 +6,7 @@
 PYTHON ?=
 UV := uv==0.13.9
 LOCK_OPTIONS ?=
+ARCHITECTURE ?= arm64
 
 python := .venv/bin/python
 venv := PYTHON="$(PYTHON)" sh tools/venv.sh
@@ -17,7 +18,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_NO_INPUT := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help play host deploy doctor remove test lint format lock clean
+.PHONY: help play host package deploy doctor remove test lint format lock clean
 
 help: ## say what there is
 	@sed -n 's/^\([a-z]*\): ## /  make \1|/p' Makefile | awk -F'|' '{ printf "%-14s %s\n", $$1, $$2 }'
@@ -29,6 +30,10 @@ play: ## open the local table on http://127.0.0.1:8080 (PORT=9000: on another po
 host: ## run the bot against Telegram by long polling; needs TELEGRAM_TOKEN
 	@$(venv) requirements/local.txt
 	$(python) -m handler.host
+
+package: ## build the Lambda function's package and print its size (ARCHITECTURE=x86_64: not for arm64)
+	@$(venv) requirements/aws.txt
+	$(python) -m infra.operator.package --architecture $(ARCHITECTURE) --output build/package/function.zip
 
 deploy: ## put the bot on AWS, or bring it up to date; needs TELEGRAM_TOKEN and credentials (docs/deploy.md)
 	@$(venv) requirements/aws.txt

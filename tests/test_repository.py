@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 import subprocess
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
 from tests.shared import ROOT
 
-LOCKS = ("runtime", "local", "dev")
+LOCKS = ("runtime", "local", "aws", "dev", "sam", "lambda")
+INPUTS = ("sam", "lambda")
+"""The locks with an input of their own, which share no environment with the others."""
 
 # Put together here, so that this file does not hold what it looks for.
 FORBIDDEN = re.compile(
@@ -41,7 +43,7 @@ def tracked() -> Iterator[tuple[str, str]]:
 
 
 def pins(lock: str) -> Mapping[str, str]:
-    """The version of every package in a lock."""
+    """The version of every package in a lock; of one that has several, for several versions of Python, the last."""
     return dict(re.findall(r"^([a-z0-9-]+)==([^\s;]+)", lock, re.MULTILINE))
 
 
@@ -66,27 +68,45 @@ def test_the_search_finds_what_it_looks_for(text: str) -> None:
 def test_a_lock_pins_and_hashes_everything_and_holds_no_address(name: str) -> None:
     lock = read(f"requirements/{name}.txt")
     entries = [entry for entry in re.split(r"\n(?=[^\s#])", lock) if not entry.startswith("#")]
-    assert len(entries) == len(pins(lock)) > 0
+    assert {entry.partition("==")[0] for entry in entries} == pins(lock).keys() != set()
     assert all("--hash=sha256:" in entry for entry in entries)
     assert "://" not in lock
 
 
+def names(requirements: Iterable[str]) -> set[str]:
+    """What the requirements ask for, whatever its version and extras."""
+    return {re.split(r"[\[<>=~! ]", requirement)[0] for requirement in requirements}
+
+
 def test_the_locks_cover_what_the_project_declares() -> None:
     project = tomllib.loads(read("pyproject.toml"))["project"]
-    extras = project["optional-dependencies"]
+    runtime, extras = project["dependencies"], project["optional-dependencies"]
     declared = {
-        "runtime": project["dependencies"],
-        "local": project["dependencies"] + extras["local"],
-        "dev": project["dependencies"] + extras["local"] + extras["dev"],
+        "runtime": runtime,
+        "local": runtime + extras["local"],
+        "aws": runtime + extras["aws"],
+        "dev": runtime + extras["local"] + extras["aws"] + extras["dev"],
     }
+    for name in INPUTS:
+        lines = read(f"requirements/{name}.in").splitlines()
+        declared[name] = [line for line in lines if not line.startswith("#")]
+    assert declared.keys() == set(LOCKS)
     for name, requirements in declared.items():
-        wanted = {re.split(r"[<>=~! ]", requirement)[0] for requirement in requirements}
-        assert wanted <= pins(read(f"requirements/{name}.txt")).keys()
+        assert names(requirements) <= pins(read(f"requirements/{name}.txt")).keys()
 
 
 def test_the_locks_agree() -> None:
-    runtime, local, dev = (pins(read(f"requirements/{name}.txt")).items() for name in LOCKS)
+    runtime, local, aws, dev = (pins(read(f"requirements/{name}.txt")).items() for name in LOCKS if name not in INPUTS)
     assert runtime < local < dev
+    assert runtime < aws < dev
+
+
+def test_nothing_asks_for_a_lock_that_is_not_there() -> None:
+    """Neither the Makefile nor a script."""
+    scripts = [read("Makefile"), *(path.read_text(encoding="utf-8") for path in (ROOT / "tools").glob("*.sh"))]
+    asked = {name for script in scripts for name in re.findall(r"requirements/(\w+)\.txt", script)}
+    assert asked <= set(LOCKS) == {path.stem for path in (ROOT / "requirements").glob("*.txt")}
+    assert {path.stem for path in (ROOT / "requirements").glob("*.in")} == set(INPUTS)
 
 
 def test_the_newest_entry_of_the_changelog_is_this_version() -> None:

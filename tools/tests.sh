@@ -1,17 +1,21 @@
 #!/bin/sh
-# Run every test. What mostly waits (for a browser, for programs in their own processes) runs beside what computes, so
-# that two cores are enough for both; what it said is shown at the end. Usage: sh tools/tests.sh PYTHON
+# Run every test, in two halves at once. One mostly waits, for a browser and for programs in their own processes; with it
+# go the tests of AWS, some of which need what is made first here. The other computes. So two cores are enough for both;
+# what the first half said is shown at the end. Usage: sh tools/tests.sh PYTHON
 set -u
 
 python=$1
 said=build/tests-that-wait.log
 
 mkdir -p build
-"$python" -m pytest -p no:cacheprovider tests/browser tests/programs > "$said" 2>&1 &
+{
+    sh tools/aws.sh "$python"
+    exec "$python" -m pytest -p no:cacheprovider tests/browser tests/programs tests/aws
+} > "$said" 2>&1 &
 waiting=$!
 trap 'kill "$waiting" 2> /dev/null; exit 130' INT TERM
 
-"$python" -m pytest --ignore=tests/browser --ignore=tests/programs
+"$python" -m pytest --ignore=tests/browser --ignore=tests/programs --ignore=tests/aws
 computed=$?
 wait "$waiting"
 waited=$?
