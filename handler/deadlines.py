@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Final
 
 from engine.record import UnknownRules
+from handler.codec import read_match
 from handler.measures import measure
 from handler.ports import Item, Nudge, NudgeQueue
 from handler.table import Ports, change, keep
@@ -45,7 +46,8 @@ def nudged(ports: Ports, queue: NudgeQueue, nudge: Nudge, sleep: Callable[[float
     moment = None if item is None else item.moment
     now = ports.clock.now()
     if item is not None and moment is not None and moment <= now:
-        _do(ports, nudge.match)
+        if not _of_a_lost_commit(nudge, item):
+            _do(ports, nudge.match)
         if nudge.at > now and nudge.alarm >= item.alarm:  # it came for something later, which may need it yet
             queue.put(nudge, nudge.at - ports.clock.now())
     elif _ahead(nudge, item):
@@ -86,6 +88,14 @@ def _ahead(nudge: Nudge, item: Item | None) -> bool:
     match that is not there only the first timer can have been armed for its creation.
     """
     return nudge.alarm == 1 if item is None else nudge.alarm > item.alarm
+
+
+def _of_a_lost_commit(nudge: Nudge, item: Item) -> bool:
+    """Whether the nudge was armed for what comes after the phase that is stored, though that is due itself: then it has
+    not been closed, and doing so is for its own nudges and the sweep. Otherwise each try to close it while nothing can
+    be written would arm nudges that try in their turn, and arm more.
+    """
+    return nudge.alarm > item.alarm and nudge.at > (read_match(item.id, item.body).deadline or 0)
 
 
 def _behind(nudge: Nudge, item: Item, moment: float) -> bool:

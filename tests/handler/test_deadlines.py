@@ -100,6 +100,24 @@ def test_what_is_due_is_done_whatever_the_number(desk: Desk, ahead: int, late: f
     assert (desk.queue.put_in, desk.slept) == ([], [])
 
 
+@pytest.mark.parametrize("ahead", [1, 2])
+def test_a_nudge_for_what_comes_after_the_phase_that_is_due_does_not_close_it(desk: Desk, ahead: int) -> None:
+    """Its commit was lost. While nothing can be written each try arms such nudges: would they try as well, they would
+    arm more of their kind, and ever more.
+    """
+    nudge = desk.nudge(ahead, at=desk.deadline + 60)
+    desk.at(-10)
+    desk.take(nudge)
+    assert not desk.closed
+    assert desk.queue.put_in == [(nudge, 50)], "kept, in case the commit is only late"
+    desk.at(-61)
+    desk.take(nudge)
+    assert not desk.closed
+    assert len(desk.queue.put_in) == 1
+    desk.take(desk.nudge())
+    assert desk.closed
+
+
 def test_a_second_nudge_for_what_is_done_is_dropped(desk: Desk) -> None:
     nudge = desk.nudge()
     desk.at(0)
