@@ -20,10 +20,11 @@ from infra.local.botapi.transport import TOKEN, WorldTransport
 from infra.stores.dynamo import DynamoStore
 from tests.aws.cloud import FAIR, REGION, Cloud, Message, Weather, cloud
 from tests.aws.events import Invocation, failures, update_request
-from tests.flows.house import SECRET, CountingEntropy, Flow, ManualClock
+from tests.flows.house import SECRET, CountingEntropy, ManualClock
+from tests.flows.patient import PatientFlow
 
 
-class AwsFlow(Flow):
+class AwsFlow(PatientFlow):
     """A flow behind the Lambda entry.
 
     With ``lifetime`` the process is a new one after so many events, as if Lambda had thrown the old one away. What the
@@ -39,6 +40,7 @@ class AwsFlow(Flow):
         self.again = 0
         self.starts = 0
         self.context = Invocation()
+        self.said: tuple[int, str, int | None] | None = None
         cloud.consumer = self.call
         cloud.sweep = lambda: self.act("sweep")
         patch.setattr(aws, "FreshConnections", lambda: WorldTransport(self.world))
@@ -110,6 +112,15 @@ class AwsFlow(Flow):
 
     def step(self) -> None:
         self.cloud.step()
+
+    def say(self, user: int, text: str, chat: int | None = None) -> None:
+        self.said = (user, text, chat)
+        super().say(user, text, chat)
+
+    def insist(self) -> None:
+        """Who gets no answer asks again: losing an answer loses nothing else."""
+        if self.said is not None:
+            self.say(*self.said)
 
     def press_data(self, user: int, chat: int, message: int, data: str) -> str:
         """As of a flow; a press that was brought again may have been answered twice."""

@@ -25,6 +25,7 @@ from handler.table import Ports, change, create
 from handler.telling import tell
 from tests.flows.frail import SEED, Frail
 from tests.flows.house import CountingEntropy
+from tests.flows.patient import PatientFlow
 from tests.flows.players import NO_CARD, find, pages
 from tests.flows.segments import Aftermath, Segment, aftermath, check, until
 from tests.flows.seven import NAMES, company, play_of
@@ -52,7 +53,9 @@ AT_ONCE: Final = 40
 """Paragraphs that one telling may have told a chat of this game before it could note it."""
 
 
-def lay(bot: Frail, closed: int, box: Mapping[Player, str | None] = NOTHING, *, people: int = 7) -> tuple[int, ...]:
+def lay(
+    bot: PatientFlow, closed: int, box: Mapping[Player, str | None] = NOTHING, *, people: int = 7
+) -> tuple[int, ...]:
     """A table with so many phases closed, and in the open one these plays (or None) locked in already; the first seats
     are people's, the rest the house's. Hanna, who hosts, does not play. Returns the people.
     """
@@ -90,7 +93,7 @@ def lay(bot: Frail, closed: int, box: Mapping[Player, str | None] = NOTHING, *, 
     return users
 
 
-def host_of(bot: Frail) -> int:
+def host_of(bot: PatientFlow) -> int:
     """Who hosts the table that was laid."""
     return bot.load(ID).host
 
@@ -107,14 +110,14 @@ def _sealed(match: Match, box: Mapping[Player, str | None]) -> Match:
 # --- presses --------------------------------------------------------------------------------------
 
 
-def ready(bot: Frail, users: Sequence[int]) -> None:
+def ready(bot: PatientFlow, users: Sequence[int]) -> None:
     """One after the other presses Ready, and says so again where there is a play to be had."""
     for user in users:
         seek_ready(bot, user)
         bot.push(user, user, "l")
 
 
-def seek_ready(bot: Frail, user: int) -> None:
+def seek_ready(bot: PatientFlow, user: int) -> None:
     """Somebody goes to where they can be ready: while no play is sealed that is a page, asked for until it is shown."""
     for _ in range(130):
         match = bot.match()
@@ -126,14 +129,14 @@ def seek_ready(bot: Frail, user: int) -> None:
             bot.wait(2)
 
 
-def put(bot: Frail, user: int, text: str) -> None:
+def put(bot: PatientFlow, user: int, text: str) -> None:
     """Somebody plays by the pages of the panel, as the notation has it."""
     for page in pages(play_of(text)):
         bot.push(user, user, page)
     bot.push(user, user, "s" + text)
 
 
-def challenge(bot: Frail, user: int, opponent: Player) -> None:
+def challenge(bot: PatientFlow, user: int, opponent: Player) -> None:
     """The candidate chooses and confirms; a confirmation that is not shown is asked for again."""
     tail = f"fvs{opponent}"
     for _ in range(3):
@@ -142,7 +145,7 @@ def challenge(bot: Frail, user: int, opponent: Player) -> None:
     bot.push(user, user, tail)
 
 
-def decline(bot: Frail) -> None:
+def decline(bot: PatientFlow) -> None:
     """The host wants no Death Match, and says so again where it is not asked whether that is so."""
     for _ in range(3):
         if not any(label.startswith("Yes") for label in bot.labels(bot.group)):
@@ -150,7 +153,7 @@ def decline(bot: Frail) -> None:
     bot.push_label(host_of(bot), "Yes")
 
 
-def give_up(bot: Frail, user: int) -> None:
+def give_up(bot: PatientFlow, user: int) -> None:
     """Somebody resigns, and says so again where it is not asked whether that is so."""
     for _ in range(3):
         if not any(label.startswith("Yes") for label in bot.labels(user)):
@@ -158,7 +161,7 @@ def give_up(bot: Frail, user: int) -> None:
     bot.push_label(user, "Yes", user)
 
 
-def call_off(bot: Frail) -> None:
+def call_off(bot: PatientFlow) -> None:
     """The host ends it, and all that there is to tell is told."""
     bot.say(host_of(bot), "/cancel")
     bot.push_label(host_of(bot), "Yes")
@@ -168,7 +171,7 @@ def call_off(bot: Frail) -> None:
 # --- segments -------------------------------------------------------------------------------------
 
 
-def pregame(bot: Frail) -> None:
+def pregame(bot: PatientFlow) -> None:
     """The pre-game closes by the seventh Ready; cancelled in Round 1."""
     users = lay(bot, 0, dict.fromkeys(range(6)))
     ready(bot, users[6:])
@@ -176,13 +179,13 @@ def pregame(bot: Frail) -> None:
     call_off(bot)
 
 
-def cancelled_early(bot: Frail) -> None:
+def cancelled_early(bot: PatientFlow) -> None:
     """Cancelled in the pre-game."""
     lay(bot, 0)
     call_off(bot)
 
 
-def by_press(bot: Frail) -> None:
+def by_press(bot: PatientFlow) -> None:
     """A round closes by the seventh Ready, with seven private results."""
     users = lay(bot, ROUND_3, {0: "2cm", 1: None, 2: "5xr7", 3: None, 5: "7mb-", 6: "1rb-"})
     put(bot, users[4], "3cm")
@@ -191,14 +194,14 @@ def by_press(bot: Frail) -> None:
     call_off(bot)
 
 
-def by_deadline(bot: Frail) -> None:
+def by_deadline(bot: PatientFlow) -> None:
     """A round closes by its deadline, with seven private results."""
     lay(bot, ROUND_3, {0: "2cm", 2: "5xr7"})
     rounds(bot, ROUND_3 + 1)
     call_off(bot)
 
 
-def rounds(bot: Frail, number: int) -> None:
+def rounds(bot: PatientFlow, number: int) -> None:
     """Let time pass until so many phases have closed."""
     for _ in range(400):
         if bot.match().number >= number:
@@ -207,7 +210,7 @@ def rounds(bot: Frail, number: int) -> None:
     raise AssertionError(f"phase {number} never opens")
 
 
-def judged(bot: Frail) -> None:
+def judged(bot: PatientFlow) -> None:
     """Round 9 closes by the seventh Ready, with the judgement; the candidate chooses; the Death Match begins and is
     given up.
     """
@@ -220,34 +223,34 @@ def judged(bot: Frail) -> None:
     bot.wait(200)
 
 
-def left_to_the_lot(bot: Frail) -> None:
+def left_to_the_lot(bot: PatientFlow) -> None:
     """The candidate is silent, and the choice closes by its deadline; cancelled in the Death Match."""
     lay(bot, CHOICE)
     until(bot, "draft")
     call_off(bot)
 
 
-def declined(bot: Frail) -> None:
+def declined(bot: PatientFlow) -> None:
     """The host wants no Death Match."""
     lay(bot, CHOICE)
     decline(bot)
     bot.wait(200)
 
 
-def cancelled_choice(bot: Frail) -> None:
+def cancelled_choice(bot: PatientFlow) -> None:
     """Cancelled while the candidate has the choice."""
     lay(bot, CHOICE)
     call_off(bot)
 
 
-def house(bot: Frail) -> None:
+def house(bot: PatientFlow) -> None:
     """One person ends Round 9, and in the same commit two house players play the whole Death Match."""
     [ada] = lay(bot, ROUND_9, people=1)
     ready(bot, [ada])
     bot.wait(200)
 
 
-def troubled(bot: Frail) -> None:
+def troubled(bot: PatientFlow) -> None:
     """A player is lost and the six others go on; the group becomes a supergroup; at last the bot is removed."""
     users = lay(bot, ROUND_3, dict.fromkeys((0, 1, 2, 3, 5)))
     bot.world.people.block(users[4])
@@ -293,6 +296,6 @@ def clean(segment: Segment) -> tuple[Aftermath, int]:
     return found, len(bot.around.effects)
 
 
-def same(bot: Frail, segment: Segment, *, faults: int = 1) -> None:
+def same(bot: PatientFlow, segment: Segment, *, faults: int = 1) -> None:
     """A segment that met faults ended as without them."""
     check(bot, clean(segment)[0], faults=faults, at_once=AT_ONCE)

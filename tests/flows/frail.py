@@ -13,7 +13,6 @@ from typing import Any, TypeVar
 from flask.testing import FlaskClient
 
 from handler.dispatch import handle, nudge
-from handler.match import Match
 from handler.message import Button, Message
 from handler.ports import (
     Expelled,
@@ -40,8 +39,8 @@ from infra.local.botapi.state import BOT_ID, BOT_USERNAME
 from infra.local.botapi.world import World
 from infra.stores.memory import MemoryStore
 from infra.timers.local import AGAIN_AFTER, SWEEP_EVERY, SWEEP_LIMIT
-from tests.flows.house import SECRET, CountingEntropy, Flow, ManualTimers
-from tests.flows.players import find
+from tests.flows.house import SECRET, CountingEntropy, ManualTimers
+from tests.flows.patient import PatientFlow
 
 SEED = bytes(range(32))
 
@@ -214,7 +213,7 @@ class ShortTelegram:
             raise _meaning(refusal, params) from None
 
 
-class Frail(Flow):
+class Frail(PatientFlow):
     """A flow whose process ends when it is killed; another starts on the same store, and Telegram brings again what
     nobody has acknowledged. The store is swept every minute, as by the timers of one machine.
     """
@@ -223,10 +222,8 @@ class Frail(Flow):
         super().__init__(store or MemoryStore(), "", SEED)
         if short:
             self.telegram.close()
-        self.line: Telegram = ShortTelegram(self.world) if short else self.telegram
+            self.line = ShortTelegram(self.world)
         self.around = around or Around()
-        self.id = ""
-        self.first_group = self.group
         self.starts = 0
         self.processes = 0
         self.again = 0
@@ -324,43 +321,6 @@ class Frail(Flow):
     def close(self) -> None:
         """Nothing more happens."""
         self.world.close()
-
-    def last_match(self) -> Match:
-        """The match that was opened last, be it over."""
-        found = self.matches()
-        self.id = found[-1] if found else self.id
-        return self.load(self.id)
-
-    def match(self) -> Match:
-        """The match, be it over."""
-        return self.last_match()
-
-    # --- people who know what they want -------------------------------------------------------------
-
-    def push(self, user: int, chat: int, tail: str) -> None:
-        """Press a button of the open phase as soon as it is there."""
-        for _ in range(130):
-            found = find(self, chat, self.match(), tail)
-            if found is not None:
-                self.world.people.press(user, chat, *found)
-                self.deliver()
-                return
-            self.wait(2)
-        raise AssertionError(f"{tail} is never offered")
-
-    def push_label(self, user: int, label: str, chat: int | None = None) -> None:
-        """Press a button by its label as soon as it is there."""
-        where = self.group if chat is None else chat
-        for _ in range(130):
-            try:
-                message, data = self.button(label, where)
-            except AssertionError:
-                self.wait(2)
-                continue
-            self.world.people.press(user, where, message, data)
-            self.deliver()
-            return
-        raise AssertionError(f"{label} is never offered")
 
 
 def _meaning(refusal: Refusal, params: dict[str, Any]) -> TelegramError:

@@ -11,10 +11,10 @@ from engine.gravity.birds import Bird
 from engine.gravity.moves import Pass, Pick, Reveal
 from engine.gravity.notation import write
 from handler.match import Match, Stage
-from tests.flows.frail import Frail
+from tests.flows.patient import PatientFlow
 from tests.flows.players import buttons
 
-Segment = Callable[[Frail], None]
+Segment = Callable[[PatientFlow], None]
 
 REMINDER = "⏳"
 
@@ -22,7 +22,7 @@ TOLD_AT_ONCE = 8
 """Paragraphs that one telling may have told a chat before it could note it."""
 
 
-def lobby(bot: Frail) -> None:
+def lobby(bot: PatientFlow) -> None:
     """A match of Ada against Bruno begins."""
     bot.say(bot.ada, "/gravity")
     bot.push_label(bot.ada, "Join")
@@ -30,7 +30,7 @@ def lobby(bot: Frail) -> None:
     bot.push_label(bot.ada, "Start")
 
 
-def pressed(bot: Frail) -> None:
+def pressed(bot: PatientFlow) -> None:
     """From the lobby to a resignation in the second night, nearly all of it by presses."""
     lobby(bot)
     bot.push(bot.ada, bot.ada, "s" + write(Reveal(Bird.OWL)))
@@ -50,7 +50,7 @@ def pressed(bot: Frail) -> None:
     bot.wait(200)
 
 
-def silent(bot: Frail) -> None:
+def silent(bot: PatientFlow) -> None:
     """From the lobby through one night and one day with nobody doing anything, until the host ends it."""
     lobby(bot)
     for phase in ("draft", "actions", "guesses", "draft"):
@@ -61,7 +61,7 @@ def silent(bot: Frail) -> None:
     bot.wait(200)
 
 
-def troubled(bot: Frail) -> None:
+def troubled(bot: PatientFlow) -> None:
     """A player is lost and comes back, the group becomes a supergroup, and at last the bot is removed."""
     lobby(bot)
     bot.world.people.block(bot.bruno)
@@ -79,7 +79,7 @@ def troubled(bot: Frail) -> None:
     bot.wait(200)
 
 
-def until(bot: Frail, phase: str) -> None:
+def until(bot: PatientFlow, phase: str) -> None:
     """Let time pass until a phase is open."""
     for _ in range(400):
         found = bot.match().phase
@@ -105,7 +105,7 @@ class Aftermath:
     pressable: int
 
 
-def aftermath(bot: Frail) -> Aftermath:
+def aftermath(bot: PatientFlow) -> Aftermath:
     """What stands now. Times and the match's id differ from run to run and are left out."""
     match = bot.last_match()
     item = bot.store.load(match.id)
@@ -122,7 +122,7 @@ def aftermath(bot: Frail) -> Aftermath:
     )
 
 
-def heard(bot: Frail, chat: int) -> tuple[str, ...]:
+def heard(bot: PatientFlow, chat: int) -> tuple[str, ...]:
     """What was announced in a chat, in order: messages sent without buttons, however they were put together."""
     run, _, _ = bot.world.events.last.partition("-")
     events = bot.world.events.after(f"{run}-0", 0)
@@ -137,7 +137,7 @@ def heard(bot: Frail, chat: int) -> tuple[str, ...]:
     return tuple(timeless(paragraph) for text in said for paragraph in text.split("\n\n"))
 
 
-def said(bot: Frail, chat: int, words: str) -> int:
+def said(bot: PatientFlow, chat: int, words: str) -> int:
     """How many announcements in a chat hold these words."""
     return sum(words in text for text in heard(bot, chat))
 
@@ -147,7 +147,7 @@ def timeless(text: str) -> str:
     return re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", "", text)
 
 
-def check(bot: Frail, clean: Aftermath, *, faults: int = 1, at_once: int = TOLD_AT_ONCE) -> None:
+def check(bot: PatientFlow, clean: Aftermath, *, faults: int = 1, at_once: int = TOLD_AT_ONCE) -> None:
     """Nothing is different but that each fault may have had something told again, ``at_once`` paragraphs to a chat."""
     assert bot.world.violations == []
     found = aftermath(bot)
@@ -173,7 +173,7 @@ def in_order(wanted: Sequence[str], found: Sequence[str]) -> bool:
     return all(each in rest for each in wanted)
 
 
-def gone(bot: Frail, match: Match) -> None:
+def gone(bot: PatientFlow, match: Match) -> None:
     """The match is cancelled, its players know, its place is free."""
     after = bot.load(match.id)
     assert (after.stage, after.gone) == ("cancelled", True)
