@@ -103,6 +103,9 @@ def test_everything_goes_there_and_back_and_there_again(
     assert moved(f"sqlite:{file}", f"dynamodb:{table}") == 0
     assert capsys.readouterr().out == "Moved 4 matches, 2 of them open.\n"
     assert everything(in_table(table)) == expected
+    whole = WholeDynamoStore(boto3.client("dynamodb"), table, 90, lambda: NOW)
+    assert whole.kept() == opened(file).kept()
+    assert [each.item.id for each in whole.kept()] == ["a", "c", "b", "z"], "the oldest of those in play first"
     assert moved(f"dynamodb:{table}", f"sqlite:{back}") == 0
     assert everything(opened(back)) == expected
     assert moved(f"dynamodb:{table}", "dynamodb:second") == 0
@@ -221,7 +224,7 @@ def test_matches_whose_time_has_passed_are_left_out(
     file: Path, tmp_path: Path, table: str, opened: Opened, capsys: Said
 ) -> None:
     fill(opened(file))
-    later = ENDED + 90 * DAY
+    later = int(ENDED) + 90.0 * DAY
     assert moved(f"sqlite:{file}", f"dynamodb:{table}", now=later) == 0
     assert "2 matches left out, whose time has passed." in capsys.readouterr().out
     items = boto3.client("dynamodb").scan(TableName=table)["Items"]
