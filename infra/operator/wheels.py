@@ -41,11 +41,16 @@ def install(lock: Path, architecture: Architecture, cache: Path, target: Path) -
             (info / name).unlink(missing_ok=True)
 
 
-def _downloaded(lock: Path, architecture: Architecture, cache: Path) -> Path:
-    """The folder of ``cache`` that holds the lock's wheels. It has its name only once all are there."""
+def kept(lock: Path, architecture: Architecture, cache: Path) -> Path:
+    """The folder of ``cache`` for the wheels of a lock. It is there once all of them are."""
     version = "".join(map(str, sys.version_info[:2]))
     digest = hashlib.sha256(lock.read_bytes()).hexdigest()[:16]
-    folder = cache / f"{architecture}-cp{version}-{digest}"
+    return cache / f"{architecture}-cp{version}-{digest}"
+
+
+def _downloaded(lock: Path, architecture: Architecture, cache: Path) -> Path:
+    """The same folder, filled if it is not there."""
+    folder = kept(lock, architecture, cache)
     if not folder.is_dir():
         cache.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(dir=cache) as making:

@@ -14,8 +14,8 @@ from zipfile import ZipFile
 
 import pytest
 
-from infra.operator.package import EPOCH, LEFT_OUT, ROOMS, ROOT, TASK_ROOT, own_files, runtime
-from infra.operator.wheels import ARCHITECTURES, Architecture, NoWheels, install
+from infra.operator.package import EPOCH, LEFT_OUT, ROOMS, ROOT, TASK_ROOT, main, own_files, runtime
+from infra.operator.wheels import ARCHITECTURES, Architecture, NoWheels, install, kept
 from tests.aws.packaged import HERE, RUNTIME, lacking_runtime, package, show
 from tests.imports import imported, modules
 
@@ -192,10 +192,26 @@ def test_all_of_it_imports_from_bytecode_beside_lambdas_boto3_alone(tmp_path: Pa
 
 
 def test_a_wheel_that_is_not_the_locked_one_is_refused(tmp_path: Path) -> None:
-    lock = tmp_path / "runtime.txt"
-    text = (ROOT / "requirements/runtime.txt").read_text(encoding="utf-8")
-    lock.write_text(re.sub("--hash=sha256:......", "--hash=sha256:000000", text), encoding="utf-8")
-    shutil.copytree(ROOT / "build/wheels", tmp_path / "wheels")
+    package("arm64")  # for its wheels
+    true, lock = ROOT / "requirements/runtime.txt", tmp_path / "runtime.txt"
+    lock.write_text(re.sub("sha256:[0-9a-f]{6}", "sha256:000000", true.read_text(encoding="utf-8")), encoding="utf-8")
+    shutil.copytree(kept(true, "arm64", ROOT / "build/wheels"), kept(lock, "arm64", tmp_path))
     with pytest.raises(NoWheels, match="DO NOT MATCH"):
-        install(lock, "arm64", tmp_path / "wheels", tmp_path / "installed")
+        install(lock, "arm64", tmp_path, tmp_path / "installed")
     assert not (tmp_path / "installed").exists()
+
+
+def test_without_a_network_it_says_that_it_has_no_wheels(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("PIP_FIND_LINKS", "PIP_EXTRA_INDEX_URL"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setattr("infra.operator.package.ROOT", tmp_path)
+    (tmp_path / "requirements").mkdir()
+    shutil.copyfile(ROOT / "requirements/runtime.txt", tmp_path / "requirements/runtime.txt")
+    assert main(["--architecture", "arm64", "--output", str(tmp_path / "function.zip")]) == 1
+    assert capsys.readouterr().err.startswith("The package's libraries cannot be had.")
+    assert not (tmp_path / "function.zip").exists()
+    assert list((tmp_path / "build/wheels").iterdir()) == []
