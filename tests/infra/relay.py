@@ -12,9 +12,11 @@ class Relay:
     """Carries bytes to the server at ``address`` and back, on connections that :meth:`freeze` leaves for dead.
 
     A dead connection takes bytes and answers none. It is not closed, so that its client cannot know; a new one works.
+    ``address`` leads through here, ``behind`` to the server itself.
     """
 
     def __init__(self, address: str) -> None:
+        self.behind = address
         parts = urlsplit(address)
         self._server = (parts.hostname or "", parts.port or 0)
         self._listener = socket.create_server(("127.0.0.1", 0))
@@ -23,7 +25,7 @@ class Relay:
         self.accepted = 0
         self.lost = 0
         self.address = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
-        self._threads = [Thread(target=self._accept)]
+        self._threads = [Thread(target=self._accept, daemon=True)]
         self._threads[0].start()
 
     def freeze(self) -> None:
@@ -58,7 +60,7 @@ class Relay:
             pair = (client, server)
             self._alive.append(pair)
             for source, goal in (pair, pair[::-1]):
-                thread = Thread(target=self._carry, args=(pair, source, goal))
+                thread = Thread(target=self._carry, args=(pair, source, goal), daemon=True)
                 self._threads.append(thread)
                 thread.start()
 
