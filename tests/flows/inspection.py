@@ -119,11 +119,15 @@ def logged(records: list[logging.LogRecord]) -> list[str]:
 
 
 def keep_quiet(records: list[logging.LogRecord], twin: Twin) -> int:
-    """Leak if a log line holds a marker, a sealed move or the name of a bird or an event; how many lines there were."""
+    """Leak if a record holds a marker, a sealed move or the name of a bird or an event; how many there were."""
+    return search(logged(records), twin)
+
+
+def search(lines: list[str], twin: Twin) -> int:
+    """Leak if one of these lines does; how many there were."""
     forbidden = "|".join(re.escape(text) for text in sorted({*markers(twin), *notations(twin)}, key=len, reverse=True))
     secret = re.compile(rf"(?<!\w)(?:{forbidden})(?!\w)")
     named = re.compile(rf"\b(?:{'|'.join((*NAMES.values(), *map(event, EVENTS)))})\b", re.IGNORECASE)
-    lines = logged(records)
     for line in lines:
         found = secret.search(line) or named.search(line)
         if found:

@@ -17,6 +17,7 @@ from typing import Any, Final
 from engine.games import GAMES
 from handler.views import VIEWS
 from tests import imports
+from tests.aws.log_lock import function_log
 from tests.engine import dog_locks, test_locks
 from tests.engine.locks import Leak
 from tests.flows import dog_twins, twins
@@ -149,5 +150,6 @@ LOCKS: Final[Mapping[str, Locks]] = {
         "rulings": lambda: rulings(test_dog_says_no_more),
         "whole bot": whole_dog,
     },
+    "log": {"the function's log": function_log},
 }
-"""By game."""
+"""By game, and that of the log on AWS."""
