@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
@@ -16,14 +17,22 @@ TOKEN: Final = "telegram-token"  # noqa: S105 - a parameter's name, not a secret
 SECRET: Final = "webhook-secret"  # noqa: S105 - a parameter's name, not a secret
 BOTH: Final = (TOKEN, SECRET)
 SECRET_BYTES: Final = 32
+MARK_LENGTH: Final = 12
 
 
 @dataclass(frozen=True)
 class Kept:
-    """A parameter as it is kept. ``version`` rises by one with every write (SSM's Parameter.Version)."""
+    """A parameter as it is kept. ``version`` rises by one with every write (SSM's Parameter.Version), and begins with 1
+    again where somebody deleted the parameter: alone it does not say what was written.
+    """
 
     value: str = field(repr=False)
     version: int
+
+    @property
+    def mark(self) -> str:
+        """By which the value is known again, and not found out: the beginning of a digest, in hexadecimal digits."""
+        return hashlib.sha256(f"raven-dog mark {self.value}".encode()).hexdigest()[:MARK_LENGTH]
 
 
 @dataclass(frozen=True)
@@ -41,8 +50,10 @@ class Secrets:
 
 
 def secrets_version(token: Kept, secret: Kept) -> str:
-    """The versions of both as one text."""
-    return f"{token.version}-{secret.version}"
+    """The marks and versions of both as one text. The versions tell a value that is back from one that never went:
+    processes that started in between have read the other one.
+    """
+    return "-".join(f"{each.mark}.{each.version}" for each in (token, secret))
 
 
 def parameter(stack: str, name: str) -> str:

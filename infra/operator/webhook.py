@@ -1,8 +1,8 @@
 """The webhook as it should be set, and whether it is.
 
-setWebhook takes a secret that nobody can read back. Its version in SSM can: it stands in the address, which Telegram
-keeps together with the secret and gives back (getWebhookInfo). So an address that is as it should be says that the
-secret is too, even if the process that made it died before it could tell Telegram. The function does not look at it.
+setWebhook takes a secret that nobody can read back. Its mark can: it stands in the address, which Telegram keeps
+together with the secret and gives back (getWebhookInfo). So an address that is as it should be says that the secret is
+too, even if the process that made it died before it could tell Telegram. The function does not look at it.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ several groups are far from it, and a new account of AWS lets 10 functions run a
 
 
 def address(url: str, secret: Kept) -> str:
-    """Where Telegram is to bring updates: the stack's address, with the version of the secret."""
-    return f"{url}?{urlencode({'secret': secret.version})}"
+    """Where Telegram is to bring updates: the stack's address, with the mark of the secret."""
+    return f"{url}?{urlencode({'secret': secret.mark})}"
 
 
 def as_wanted(webhook: Webhook, url: str, kinds: tuple[str, ...]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -48,12 +49,12 @@ def all_there(cloud: Cloud) -> None:
     token, secret = kept(secrets.TOKEN), kept(secrets.SECRET)
     assert token.value == TOKEN
     webhook = cloud.world.desk.state.settings["webhook"]
-    assert webhook["url"] == f"{ENDPOINT}/telegram?secret={secret.version}"
+    assert webhook["url"] == f"{ENDPOINT}/telegram?secret={secret.mark}"
     assert webhook["secret"] == secret.value
     assert webhook["allowed_updates"] == list(KINDS)
     assert webhook["max_connections"] == 40
     running = function.find(clients().functions, "bot")
-    assert running.environment["SECRETS_VERSION"] == f"{token.version}-{secret.version}"
+    assert running.environment["SECRETS_VERSION"] == secrets.secrets_version(token, secret)
     assert not running.stopped
     for scope in ("all_private_chats", "all_group_chats"):
         menu = cloud.world.desk.state.settings[f"commands {scope}"]["commands"]
@@ -75,7 +76,8 @@ def test_a_first_deployment_sets_everything_up(cloud: Cloud) -> None:
 def test_sam_is_told_no_secret(cloud: Cloud) -> None:
     cloud.deploy()
     told = " ".join(cloud.sams[0])
-    assert "ParameterKey=SecretsVersion,ParameterValue=1-1" in told
+    [version] = re.findall("ParameterKey=SecretsVersion,ParameterValue=([^ ]+)", told)
+    assert re.fullmatch(r"[0-9a-f]{12}\.1-[0-9a-f]{12}\.1", version)
     assert TOKEN not in told
     assert kept(secrets.SECRET).value not in told
 
@@ -137,6 +139,33 @@ def test_a_new_token_is_kept_and_starts_new_processes(cloud: Cloud) -> None:
     life = Life()
     cloud.deploy(life)
     assert life.changes == ["PutParameter", "sam deploy"]
+    all_there(cloud)
+
+
+@pytest.mark.parametrize("name", secrets.BOTH)
+def test_a_parameter_that_was_deleted_and_is_made_anew_is_another_one(cloud: Cloud, name: str) -> None:
+    """SSM counts its versions from 1 again, the first one's number."""
+    cloud.deploy()
+    former, version = kept(name), secrets.secrets_version(kept(secrets.TOKEN), kept(secrets.SECRET))
+    clients().ssm.delete_parameter(Name=f"/{STACK}/{name}")
+    if name == secrets.TOKEN:
+        clients().ssm.put_parameter(Name=f"/{STACK}/{name}", Value="1:other", Type="SecureString")
+        assert secrets.secrets_version(kept(secrets.TOKEN), kept(secrets.SECRET)) != version
+    life = Life()
+    cloud.deploy(life)
+    assert life.changes[-1] == ("sam deploy" if name == secrets.TOKEN else "set_webhook")
+    assert (kept(name).value == former.value) == (name == secrets.TOKEN)
+    all_there(cloud)
+
+
+def test_a_secret_that_came_back_is_not_taken_for_one_that_never_went(cloud: Cloud) -> None:
+    cloud.deploy()
+    former = kept(secrets.SECRET)
+    for value in ("another", former.value):
+        clients().ssm.put_parameter(Name=f"/{STACK}/{secrets.SECRET}", Value=value, Type="SecureString", Overwrite=True)
+    life = Life()
+    cloud.deploy(life)
+    assert life.changes == ["sam deploy"], "processes that started in between have the other one"
     all_there(cloud)
 
 
@@ -251,4 +280,5 @@ def test_sam_understands_what_it_is_told(cloud: Cloud) -> None:
     said = subprocess.run(
         [stack.SAM, "-c", look, *words], capture_output=True, text=True, check=True, env=environment, cwd=ROOT
     )
-    assert json.loads(said.stdout) == [STACK, {**PARAMETERS, "SecretsVersion": "1-1"}]
+    version = secrets.secrets_version(kept(secrets.TOKEN), kept(secrets.SECRET))
+    assert json.loads(said.stdout) == [STACK, {**PARAMETERS, "SecretsVersion": version}]
