@@ -33,7 +33,7 @@ from infra.operator.bot import OperatorsBot
 from infra.operator.deployment import Face, Means, Wish, deployment
 from infra.operator.stack import run_sam
 from infra.operator.wheels import ARCHITECTURES, Architecture
-from infra.stores.dynamo import DynamoStore
+from infra.stores.dynamo_kept import WholeDynamoStore
 from infra.telegram import ADDRESS
 from infra.timers.scheduled import ScheduledTimers
 
@@ -97,13 +97,12 @@ def resume(clients: Account, bot: OperatorsBot, settings: Settings) -> None:
     StoreUnavailable.
     """
     clock = SystemClock()
-    store = DynamoStore(clients.dynamodb, settings.table, settings.keep_days, clock.now)
+    store = WholeDynamoStore(clients.dynamodb, settings.table, settings.keep_days, clock.now)
     timers = ScheduledTimers(clients.scheduler, clients.sqs, settings, clock)
     move_overdue(Ports(store, timers, bot, clock, SystemEntropy(), GroupRates()))
-    for match, _ in store.alarms():
-        item = store.load(match)
-        if item is not None and item.moment is not None:
-            timers.arm(match, item.alarm, item.moment)
+    for item in (kept.item for kept in store.kept()):
+        if item.moment is not None:
+            timers.arm(item.id, item.alarm, item.moment)
 
 
 def _token(clients: Account, stack: str) -> str:

@@ -37,6 +37,10 @@ class WholeDynamoStore(DynamoStore):
                     places[found["match_id"]["S"]] = Place(int(number), int(sk.removeprefix(TOPICS)) or None)
         return in_order(Kept(item, places.get(item.id), people[item.id]) for item in items)
 
+    def alarms(self) -> Sequence[tuple[str, float]]:
+        """Each match's next moment, from the matches themselves: the index may not know yet what came just now."""
+        return [(each.item.id, each.item.moment) for each in self.kept() if each.item.moment is not None]
+
     def keep(self, kept: Kept) -> None:
         """Bring a match in, with everything that points to it. Raises Conflict, Taken, AwsTrouble."""
 

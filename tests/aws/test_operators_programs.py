@@ -4,74 +4,26 @@ from __future__ import annotations
 
 import ast
 import re
-import sqlite3
-import time
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 from botocore.exceptions import EndpointConnectionError, NoCredentialsError
-from moto import mock_aws
 
-from engine.games import GAMES
-from engine.record import Record, Setup
 from handler import deploy, doctor, operating, remove
-from handler.codec import read_match, write_match
-from handler.match import Match, Person
-from handler.ports import Item, Place, Pointers
 from handler.words import CATALOGUE
-from infra.local.botapi.transport import TOKEN, WorldTransport
-from infra.operator import function, package, secrets
+from infra.local.botapi.transport import TOKEN
+from infra.operator import package, secrets
 from infra.operator.account import Account, NoRegion
-from infra.operator.bot import OperatorsBot
-from infra.stores.dynamo import DynamoStore
-from infra.stores.sqlite import SqliteStore
 from tests.aws.operators import STACK, Cloud, clients
+from tests.aws.started import end, programs
 from tests.shared import ROOT
-
-SETTINGS = (
-    "STACK",
-    "REGION",
-    "EMAIL",
-    "ROTATE",
-    "FROM",
-    "ARCHITECTURE",
-    "PARAMETERS",
-    "TABLE",
-    "YES",
-    "TELEGRAM_API",
-)
 
 
 @pytest.fixture
 def cloud(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Cloud]:
-    """The programs in an account and a Telegram of their own, in a folder of their own, waiting for nothing."""
-    with mock_aws():
-        cloud = Cloud()
-        for name in SETTINGS:
-            monkeypatch.delenv(name, raising=False)
-        monkeypatch.setenv("TELEGRAM_TOKEN", TOKEN)
-        monkeypatch.chdir(tmp_path)
-        (tmp_path / "build" / "package").mkdir(parents=True)
-        deploy.PACKAGE.write_bytes(b"a package")
-        monkeypatch.setattr(package, "build", lambda architecture, output: [])
-        monkeypatch.setattr(deploy, "run_sam", cloud.sam)
-        monkeypatch.setattr(time, "sleep", lambda seconds: None)
-        monkeypatch.setattr(operating, "open_account", lambda region: clients())
-        for program in (deploy, doctor, remove):
-            bot = lambda token, api: OperatorsBot(token, transport=WorldTransport(cloud.world))  # noqa: E731
-            monkeypatch.setattr(program, "OperatorsBot", bot)
-        real = httpx.Client
-        monkeypatch.setattr(httpx, "Client", lambda timeout: real(transport=cloud.address()))
-        yield cloud
-
-
-def end(program: Any) -> int:
-    """Run a program to its end. The exit status."""
-    return operating.run(getattr(program, program.__name__.rpartition(".")[2]))
+    yield from programs(monkeypatch, tmp_path)
 
 
 def secret() -> str:
@@ -240,63 +192,6 @@ def test_what_is_given_reaches_the_template(cloud: Cloud, monkeypatch: pytest.Mo
             "Architecture": "x86_64",
         }.items()
     )
-
-
-def overdue(path: Path) -> Match:
-    """A self-hosted file with a match whose deadline passed an hour ago."""
-    now = time.time()
-    match = Match(
-        id="m1",
-        place=Place(-100),
-        title="The Aviary",
-        game="gravity",
-        host=1,
-        host_name="Ada",
-        stage="playing",
-        pace="live",
-        seats=(Person(1, "Ada"), Person(2, "Bruno")),
-        opened=now - 3700,
-        deadline=now - 3600,
-        update=1,
-        record=Record(Setup("gravity", GAMES["gravity"].rules, "7" * 64)),
-    )
-    item = Item("m1", 1, write_match(match), match.deadline, 1, 1, "", 1, 0.0, None, 0.0)
-    with closing(SqliteStore(path)) as store:
-        store.create(item, Pointers(take_place=match.place, add_people=(1, 2)))
-    return match
-
-
-def test_a_self_hosted_file_is_moved_in_and_nobody_loses_time(
-    cloud: Cloud, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    overdue(tmp_path / "matches.sqlite")
-    monkeypatch.setenv("FROM", "matches.sqlite")
-    assert end(deploy) == 0
-    assert "Moved 1 match, 1 of them open." in capfd.readouterr().out
-    item = DynamoStore(clients().dynamodb, "matches", 90, time.time).load("m1")
-    assert item is not None
-    moved = read_match("m1", item.body)
-    assert moved.deadline is not None
-    assert 0 < moved.deadline - time.time() <= 60
-    assert item.alarm_at is not None
-    schedules = clients().scheduler.list_schedules(GroupName="deadlines")["Schedules"]
-    assert {schedule["Name"].partition(".")[0] for schedule in schedules} == {"m1"}
-    assert not function.find(clients().functions, "bot").stopped
-
-
-def test_what_cannot_be_moved_in_leaves_the_bot_standing_until_it_is_deployed_without(
-    cloud: Cloud, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    with closing(sqlite3.connect(tmp_path / "other.sqlite")) as database:
-        database.execute("CREATE TABLE something (else_ TEXT)")
-        database.commit()
-    monkeypatch.setenv("FROM", "other.sqlite")
-    assert end(deploy) == 1
-    assert "deploy without FROM" in capfd.readouterr().err
-    assert function.find(clients().functions, "bot").stopped
-    monkeypatch.delenv("FROM")
-    assert end(deploy) == 0
-    assert not function.find(clients().functions, "bot").stopped
 
 
 PROGRAMS = {"deploy": ("deployment",), "remove": ("removal",), "doctor": ("diagnosis", "checks_")}

@@ -1,0 +1,96 @@
+"""``make deploy FROM=…``: matches come from elsewhere, and nobody loses anything by it."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.games import GAMES
+from engine.record import Record, Setup
+from handler import deploy
+from handler.codec import read_match, write_match
+from handler.match import Match, Person
+from handler.ports import Item, Place, Pointers
+from infra.operator import function
+from infra.stores.dynamo import DynamoStore
+from infra.stores.sqlite import SqliteStore
+from tests.aws.operators import Cloud, clients
+from tests.aws.started import end, programs
+
+
+@pytest.fixture
+def cloud(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Cloud]:
+    yield from programs(monkeypatch, tmp_path)
+
+
+def overdue(path: Path) -> Match:
+    """A self-hosted file with a match whose deadline passed an hour ago."""
+    now = time.time()
+    match = Match(
+        id="m1",
+        place=Place(-100),
+        title="The Aviary",
+        game="gravity",
+        host=1,
+        host_name="Ada",
+        stage="playing",
+        pace="live",
+        seats=(Person(1, "Ada"), Person(2, "Bruno")),
+        opened=now - 3700,
+        deadline=now - 3600,
+        update=1,
+        record=Record(Setup("gravity", GAMES["gravity"].rules, "7" * 64)),
+    )
+    item = Item("m1", 1, write_match(match), match.deadline, 1, 1, "", 1, 0.0, None, 0.0)
+    with closing(SqliteStore(path)) as store:
+        store.create(item, Pointers(take_place=match.place, add_people=(1, 2)))
+    return match
+
+
+def lag(parsed: dict[str, Any], **_: Any) -> None:
+    """Let a query find nothing."""
+    parsed.update(Items=[], Count=0)
+
+
+def test_a_self_hosted_file_is_moved_in_and_nobody_loses_time(
+    cloud: Cloud, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The index lags behind the table, and does not know of the match yet."""
+    overdue(tmp_path / "matches.sqlite")
+    monkeypatch.setenv("FROM", "matches.sqlite")
+    clients().dynamodb.meta.events.register("after-call.dynamodb.Query", lag)
+    try:
+        assert end(deploy) == 0
+    finally:
+        clients().dynamodb.meta.events.unregister("after-call.dynamodb.Query", lag)
+    assert "Moved 1 match, 1 of them open." in capfd.readouterr().out
+    item = DynamoStore(clients().dynamodb, "matches", 90, time.time).load("m1")
+    assert item is not None
+    moved = read_match("m1", item.body)
+    assert moved.deadline is not None
+    assert 0 < moved.deadline - time.time() <= 60
+    assert item.alarm_at is not None
+    schedules = clients().scheduler.list_schedules(GroupName="deadlines")["Schedules"]
+    assert {schedule["Name"].partition(".")[0] for schedule in schedules} == {"m1"}
+    assert not function.find(clients().functions, "bot").stopped
+
+
+def test_what_cannot_be_moved_in_leaves_the_bot_standing_until_it_is_deployed_without(
+    cloud: Cloud, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with closing(sqlite3.connect(tmp_path / "other.sqlite")) as database:
+        database.execute("CREATE TABLE something (else_ TEXT)")
+        database.commit()
+    monkeypatch.setenv("FROM", "other.sqlite")
+    assert end(deploy) == 1
+    assert "deploy without FROM" in capfd.readouterr().err
+    assert function.find(clients().functions, "bot").stopped
+    monkeypatch.delenv("FROM")
+    assert end(deploy) == 0
+    assert not function.find(clients().functions, "bot").stopped
