@@ -20,7 +20,7 @@ from handler.deadlines import nudged, sweep
 from handler.dispatch import handle
 from handler.ports import StoreUnavailable, TelegramError
 from handler.rates import SharedReplies
-from handler.table import Busy, Ports, move_overdue
+from handler.table import Busy, Ports
 from handler.webhook import make_app
 from infra.aws import calls
 from infra.aws.connections import FreshConnections
@@ -96,8 +96,8 @@ def handler(event: Event, context: Context) -> dict[str, Any] | None:
     """Take in one event. Whatever it holds stays out of the log.
 
     A request of an HTTP API (payload format 2.0) gets a response in the same format; records of SQS a partial batch
-    response (ReportBatchItemFailures). ``{"act": "sweep"}`` and ``{"act": "resume"}`` get nothing, and raise Failed
-    where they failed. Anything else is logged, and nothing is done.
+    response (ReportBatchItemFailures). ``{"act": "sweep"}`` gets nothing, and raises Failed where it failed. Anything
+    else is logged, and nothing is done.
     """
     _listen()
     match event:
@@ -106,9 +106,7 @@ def handler(event: Event, context: Context) -> dict[str, Any] | None:
         case {"Records": [{"eventSource": "aws:sqs"}, *_] as records}:
             return {"batchItemFailures": [{"itemIdentifier": id} for id in _records(records, context)]}
         case {"act": "sweep"}:
-            _act(context, lambda bot: sweep(bot.ports, bot.queue, partial(_left, context)))
-        case {"act": "resume"}:
-            _act(context, lambda bot: move_overdue(bot.ports))
+            _sweep(context)
         case _:
             log.error("an event of no kind that is known here")
     return None
@@ -179,9 +177,10 @@ def _come_soon(bot: Process, record: Event) -> None:
         log.warning("a record comes again late", extra=logs.kind(named(error, "ChangeMessageVisibility")))
 
 
-def _act(context: Context, act: Callable[[Process], None]) -> None:
+def _sweep(context: Context) -> None:
     try:
-        act(_bot(context))
+        bot = _bot(context)
+        sweep(bot.ports, bot.queue, partial(_left, context))
     except Exception as error:
         _note(error)
         # Not chained: Lambda would log the original with its words.

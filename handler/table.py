@@ -130,8 +130,8 @@ def move_overdue(ports: Ports) -> None:
     more than 10 s ago is moved to a minute from now, and the group is told. Whoever comes second finds nothing to move.
     A match of other rules than this program's stays as it is.
     """
-    # Whatever their moment: a match that was brought from elsewhere may have been given a respite.
-    for id, _ in ports.store.alarms():
+    now = ports.clock.now()
+    for id in [id for id, at in ports.store.alarms() if at <= now]:
         try:
             _move_overdue(ports, id)
         except UnknownRules as error:

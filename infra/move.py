@@ -15,7 +15,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -32,10 +32,6 @@ from infra.stores.sqlite import SqliteStore
 
 KEEP_DAYS: Final = 90
 """Days for which a table keeps a match after its end, unless the template's parameter says something else."""
-RESPITE: Final = 180.0
-"""Seconds for which a table's sweep lets a match alone whose alarm went off before it came: until then, whoever moved
-it has deployed, and the bot has given more time to those who lost some.
-"""
 
 
 class Unusable(Exception):
@@ -111,23 +107,21 @@ def main(arguments: Sequence[str] | None = None, now: Callable[[], float] = time
 def move(kept: Sequence[Kept], target: WholeStore, now: float, keep_days: int | None, report: Report) -> None:
     """Bring matches into ``target``, and note in ``report`` what became of each.
 
-    ``keep_days``: for how long after its end a table keeps a match; None for a file, which keeps all of them, and in
-    which nobody looks for what is due before the bot starts. Raises AwsTrouble, StoreUnavailable.
+    ``keep_days``: for how long after its end a table keeps a match; None for a file, which keeps all of them. Raises
+    AwsTrouble, StoreUnavailable.
     """
     for each in kept:
         item = each.item
         if keep_days is not None and item.ended_at is not None and expiry(item.ended_at, keep_days) <= now:
             report.over += 1
             continue
-        overdue = item.alarm_at is not None and item.alarm_at <= now
-        put_off = overdue and keep_days is not None
         stored = target.load(item.id)
         try:
             if stored is None:
-                target.keep(replace(each, item=replace(item, alarm_at=now + RESPITE)) if put_off else each)
+                target.keep(each)
                 report.moved += 1
                 report.open += item.ended_at is None
-            elif stored == (replace(item, alarm_at=stored.alarm_at) if put_off else item):
+            elif stored == item:
                 report.there += 1
             else:
                 raise Conflict(stored)

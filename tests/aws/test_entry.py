@@ -70,15 +70,6 @@ def test_the_sweep_does_what_is_due(bot: AwsFlow) -> None:
     assert bot.load(match.id).number == match.number + 1
 
 
-def test_after_a_stop_nobody_loses_a_phase(bot: AwsFlow) -> None:
-    match = bot.begin()
-    assert match.deadline is not None
-    bot.clock.time = match.deadline + 3600
-    assert bot.call({"act": "resume"}) is None
-    moved = bot.load(match.id)
-    assert (moved.number, moved.deadline) == (match.number, bot.clock.now() + 60)
-
-
 # --- the start ------------------------------------------------------------------------------------
 
 

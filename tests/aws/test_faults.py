@@ -124,7 +124,7 @@ def test_secrets_that_are_denied(caplog: pytest.LogCaptureFixture) -> None:
         trouble.decide = lambda name, n: "denied" if name == "GetParameters" else None
         bot.wait(900)
         with pytest.raises(aws.Failed):
-            bot.call({"act": "resume"})
+            bot.call({"act": "sweep"})
         trouble.decide = None
         bot.wait(120)
         assert bot.load(match.id).number > match.number

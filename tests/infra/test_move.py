@@ -14,7 +14,7 @@ import pytest
 from handler.ports import MatchStore, Place, Pointers
 from infra.aws import calls
 from infra.aws.errors import AwsTrouble, Denied, Invalid, Missing, Throttled, Unanswered
-from infra.move import RESPITE, main
+from infra.move import main
 from infra.stores.dynamo import DynamoStore
 from infra.stores.dynamo_items import DAY
 from infra.stores.dynamo_kept import WholeDynamoStore
@@ -195,29 +195,16 @@ def test_what_is_there_is_never_overwritten(
 # --- time -----------------------------------------------------------------------------------------
 
 
-def test_an_alarm_that_went_off_is_put_off_and_nothing_else(
-    file: Path, table: str, opened: Opened, capsys: Said
+@pytest.mark.parametrize("to_file", [True, False])
+def test_an_alarm_that_went_off_stays_as_it_is(
+    file: Path, tmp_path: Path, table: str, opened: Opened, to_file: bool
 ) -> None:
-    store = opened(file)
-    late, soon = new("late", alarm_at=NOW - 0.5, alarm=4), new("soon", alarm_at=NOW + 5)
-    store.create(late, NOTHING)
-    store.create(soon, NOTHING)
-    assert moved(f"sqlite:{file}", f"dynamodb:{table}") == 0
-    target = in_table(table)
-    assert target.load("late") == replace(late, alarm_at=NOW + RESPITE)
-    assert target.load("soon") == soon
-    assert list(target.due(NOW, 10)) == []
-    capsys.readouterr()
-    assert moved(f"sqlite:{file}", f"dynamodb:{table}", now=NOW + 60) == 0
-    assert capsys.readouterr().out == "Moved 0 matches, 0 of them open. 2 matches had been moved before.\n"
-    assert target.load("late") == replace(late, alarm_at=NOW + RESPITE)
-
-
-def test_a_file_takes_alarms_as_they_are(file: Path, table: str, opened: Opened) -> None:
-    late = new("late", alarm_at=NOW - 500)
-    in_table(table).create(late, NOTHING)
-    assert moved(f"dynamodb:{table}", f"sqlite:{file}") == 0
-    assert opened(file).load("late") == late
+    """Whoever starts a bot there puts it off."""
+    late, back = new("late", alarm_at=NOW - 500), tmp_path / "back.sqlite"
+    opened(file).create(late, NOTHING)
+    assert moved(f"sqlite:{file}", f"sqlite:{back}" if to_file else f"dynamodb:{table}") == 0
+    target: MatchStore = opened(back) if to_file else in_table(table)
+    assert target.load("late") == late
 
 
 def test_matches_whose_time_has_passed_are_left_out(
@@ -362,17 +349,13 @@ def test_a_table_of_seven_in_flight_is_played_on(file: Path, table: str, opened:
 
 
 def test_nobody_loses_a_phase_to_the_move(file: Path, table: str, opened: Opened) -> None:
-    """Its deadline passed meanwhile. The sweep of the table comes by before the bot has given more time."""
+    """Its deadline passed meanwhile."""
     bot = Frail(opened(file))
     lobby(bot)
     before = bot.match()
     bot.clock.time += 3_600
-    bot.sweep_at = bot.clock.time + 60
     assert moved(f"sqlite:{file}", f"dynamodb:{table}", now=bot.clock.time) == 0
-    bot.clock.time += RESPITE - 60
-    store = DynamoStore(calls.dynamodb(), table, 90, bot.clock.now)
-    assert list(store.due(bot.clock.time, 10)) == []
-    go_on(bot, store)
+    go_on(bot, DynamoStore(calls.dynamodb(), table, 90, bot.clock.now))
     bot.wait(20)
     after = bot.match()
     assert after.number == before.number
