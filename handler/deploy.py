@@ -34,7 +34,6 @@ from infra.operator.deployment import Face, Means, Wish, deployment
 from infra.operator.stack import run_sam
 from infra.operator.wheels import ARCHITECTURES, Architecture
 from infra.stores.dynamo_kept import WholeDynamoStore
-from infra.telegram import ADDRESS
 from infra.timers.scheduled import ScheduledTimers
 
 PACKAGE: Final = Path("build/package/function.zip")
@@ -128,13 +127,14 @@ def _source() -> str:
 
 
 def _ours(architecture: Architecture, api: str) -> dict[str, str]:
-    ours = {"Architecture": architecture, "Runtime": package.runtime()}
+    # All of them each time: what is left out, SAM leaves as it was.
+    ours = {"Architecture": architecture, "Runtime": package.runtime(), "TelegramApi": api}
     email = told("EMAIL")
     if email:
         if not _EMAIL.fullmatch(email):
             raise WrongUse(plain("operator.wrong_use.email", given=email))
         ours["AlarmEmail"] = email
-    return ours if api == ADDRESS else {**ours, "TelegramApi": api}
+    return ours
 
 
 def _parameters() -> dict[str, str]:

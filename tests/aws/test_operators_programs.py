@@ -194,6 +194,16 @@ def test_what_is_given_reaches_the_template(cloud: Cloud, monkeypatch: pytest.Mo
     )
 
 
+def test_what_is_for_the_one_time_is_taken_back_the_next_time(cloud: Cloud, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SAM leaves a parameter as it was that it is told nothing of."""
+    for name, value in {"TELEGRAM_API": "https://telegram.example.org", "ARCHITECTURE": "x86_64"}.items():
+        monkeypatch.setenv(name, value)
+        assert end(deploy) == 0
+        monkeypatch.delenv(name)
+    assert end(deploy) == 0
+    assert (cloud.deployed["TelegramApi"], cloud.deployed["Architecture"]) == ("https://api.telegram.org", "arm64")
+
+
 PROGRAMS = {"deploy": ("deployment",), "remove": ("removal",), "doctor": ("diagnosis", "checks_")}
 
 
