@@ -3,9 +3,9 @@
 FROM and TO are ``sqlite:PATH`` or ``dynamodb:TABLE``; region and credentials are those that boto3 finds. No bot may be
 running on either meanwhile. FROM stays as it is.
 
-It may be run again, after whatever kept it from coming to its end: what is there already stays. A match that is there
-and is another than in FROM is never overwritten, but named. The exit status is 0 if everything is in TO, 1 if not, 2 if
-it was asked for wrongly.
+It may be run again, after whatever kept it from coming to its end: what is there already stays, and may have gone on
+since. A match that is there and is another than in FROM is never overwritten, but named. The exit status is 0 if
+everything is in TO, 1 if not, 2 if it was asked for wrongly.
 """
 
 from __future__ import annotations
@@ -64,20 +64,23 @@ class WholeStore(Protocol):
 
 @dataclass
 class Report:
-    """How many matches were moved, how many of these are open, how many had been moved before, and how many were left
-    out because their time has passed; and for each of the others, why it was not moved.
+    """How many matches were moved, how many of these are open, how many had been moved before, how many of these have
+    gone on since, and how many were left out because their time has passed; and for each of the others, why it was not
+    moved.
     """
 
     moved: int = 0
     open: int = 0
     there: int = 0
+    since: int = 0
     over: int = 0
     wrong: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
         parts = [f"Moved {_matches(self.moved)}, {self.open} of them open."]
         if self.there:
-            parts.append(f"{_matches(self.there)} had been moved before.")
+            since = f", {self.since} of them gone on since" if self.since else ""
+            parts.append(f"{_matches(self.there)} had been moved before{since}.")
         if self.over:
             parts.append(f"{_matches(self.over)} left out, whose time has passed.")
         if self.wrong:
@@ -121,14 +124,29 @@ def move(kept: Sequence[Kept], target: WholeStore, now: float, keep_days: int | 
                 target.keep(each)
                 report.moved += 1
                 report.open += item.ended_at is None
-            elif stored == item:
+            elif _same_or_later(stored, item):
                 report.there += 1
+                report.since += stored.version > item.version
             else:
                 raise Conflict(stored)
         except Conflict:
             report.wrong.append(f"Match {item.id}: it is there already, and not as it is in FROM.")
         except Taken as taken:
             report.wrong.append(f"Match {item.id}: match {taken.match} is in its place.")
+
+
+def _same_or_later(stored: Item, item: Item) -> bool:
+    """Whether what is stored is the match that is to be moved, or what it has become. A bot that goes on with a match
+    raises its version; what it has told so far, it notes without.
+    """
+    if stored.version != item.version:
+        return stored.version > item.version
+    return _decided(stored) == _decided(item)
+
+
+def _decided(item: Item) -> tuple[object, ...]:
+    """What a version is of: the first block of :class:`handler.ports.Item`."""
+    return item.body, item.alarm_at, item.alarm, item.news, item.ended_at
 
 
 @contextmanager

@@ -81,6 +81,22 @@ def test_a_self_hosted_file_is_moved_in_and_nobody_loses_time(
     assert not function.find(clients().functions, "bot").stopped
 
 
+def test_the_same_command_again_finds_everything_there_and_lets_the_bot_go_on(
+    cloud: Cloud, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The deadline that was put off has changed the match, which is no trouble."""
+    overdue(tmp_path / "matches.sqlite")
+    monkeypatch.setenv("FROM", "matches.sqlite")
+    assert end(deploy) == 0
+    store = DynamoStore(clients().dynamodb, "matches", 90, time.time)
+    granted = store.load("m1")
+    capfd.readouterr()
+    assert end(deploy) == 0
+    assert "1 match had been moved before, 1 of them gone on since." in capfd.readouterr().out
+    assert store.load("m1") == granted
+    assert not function.find(clients().functions, "bot").stopped
+
+
 def test_what_cannot_be_moved_in_leaves_the_bot_standing_until_it_is_deployed_without(
     cloud: Cloud, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -192,6 +192,38 @@ def test_what_is_there_is_never_overwritten(
     assert target.at(GROUP) == "q"
 
 
+@pytest.mark.parametrize("to_file", [True, False])
+def test_what_has_gone_on_since_it_was_moved_stays_and_is_no_trouble(
+    file: Path, tmp_path: Path, table: str, opened: Opened, capsys: Said, to_file: bool
+) -> None:
+    fill(opened(file))
+    other = tmp_path / "other.sqlite"
+    arguments = (f"sqlite:{file}", f"sqlite:{other}" if to_file else f"dynamodb:{table}")
+    assert moved(*arguments) == 0
+    target: MatchStore = opened(other) if to_file else in_table(table)
+    told, later = target.load("b"), target.load("z")
+    assert told is not None
+    assert later is not None
+    target.settle(replace(told, telling="more", told=2), done=True)
+    target.commit(later, replace(following(later), body="granted"), None, None, NOW)
+    expected = everything(target)
+    capsys.readouterr()
+    assert moved(*arguments) == 0
+    assert capsys.readouterr().out == (
+        "Moved 0 matches, 0 of them open. 4 matches had been moved before, 1 of them gone on since.\n"
+    )
+    assert everything(target) == expected
+
+
+def test_what_has_gone_on_in_from_is_not_taken_for_moved(file: Path, table: str, opened: Opened, capsys: Said) -> None:
+    fill(opened(file))
+    assert moved(f"sqlite:{file}", f"dynamodb:{table}") == 0
+    opened(file).commit(LOBBY, following(LOBBY), None, None, NOW)
+    assert moved(f"sqlite:{file}", f"dynamodb:{table}") == 1
+    assert capsys.readouterr().err == "Match z: it is there already, and not as it is in FROM.\n"
+    assert in_table(table).load("z") == LOBBY
+
+
 # --- time -----------------------------------------------------------------------------------------
 
 
