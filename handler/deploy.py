@@ -12,11 +12,11 @@ import getpass
 import re
 import sys
 import time
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
 
-import infra.move
 from engine.games import GAMES
 from handler.operating import MoveFailed, WrongUse, account, api_address, chosen, run, sentence, stack_name, told
 from handler.rates import GroupRates
@@ -27,13 +27,15 @@ from handler.words import plain
 from infra.aws.settings import Settings
 from infra.clock import SystemClock
 from infra.entropy import SystemEntropy
+from infra.move import Address, Unusable, bring, read
 from infra.operator import package, secrets
 from infra.operator.account import Account
 from infra.operator.bot import OperatorsBot
 from infra.operator.deployment import Face, Means, Wish, deployment
-from infra.operator.stack import run_sam
+from infra.operator.stack import find, run_sam
 from infra.operator.wheels import ARCHITECTURES, Architecture
 from infra.stores.dynamo_kept import WholeDynamoStore
+from infra.stores.kept import Kept
 from infra.timers.scheduled import ScheduledTimers
 
 PACKAGE: Final = Path("build/package/function.zip")
@@ -54,6 +56,7 @@ def deploy() -> int:
     parameters = {**_parameters(), **_ours(architecture, api)}
     source = _source()
     clients = account("deploy")
+    kept = None if source is None else _matches(clients, stack, source)
     token = _token(clients, stack)
     bot = OperatorsBot(token, api)
     means = Means(
@@ -61,7 +64,7 @@ def deploy() -> int:
         bot=bot,
         build=partial(build, architecture),
         sam=run_sam,
-        move=partial(move, source) if source else None,
+        move=None if kept is None else partial(move, clients, kept),
         resume=partial(resume, clients, bot),
         sleep=time.sleep,
     )
@@ -85,9 +88,10 @@ def build(architecture: Architecture) -> int:
     return PACKAGE.stat().st_size
 
 
-def move(source: str, settings: Settings) -> None:
-    """Bring the matches of ``source`` into the stack's table. Raises MoveFailed."""
-    if infra.move.main([source, f"dynamodb:{settings.table}", "--keep-days", str(settings.keep_days)]) != 0:
+def move(clients: Account, kept: Sequence[Kept], settings: Settings) -> None:
+    """Bring matches into the stack's table. Raises MoveFailed."""
+    table = Address("dynamodb", settings.table)
+    if bring(kept, table, lambda: clients.dynamodb, settings.keep_days, time.time) != 0:
         raise MoveFailed
 
 
@@ -115,15 +119,29 @@ def _token(clients: Account, stack: str) -> str:
     return token
 
 
-def _source() -> str:
-    """FROM as :mod:`infra.move` wants it, empty if nothing is to be moved."""
+def _source() -> Address | None:
+    """Where FROM says that matches are, None if nothing is to be moved. Raises WrongUse."""
     given = told("FROM")
-    if not given or given.startswith("dynamodb:"):
-        return given
-    path = given.removeprefix("sqlite:")
-    if not Path(path).is_file():
-        raise WrongUse(plain("operator.wrong_use.source", given=path))
-    return f"sqlite:{path}"
+    if not given:
+        return None
+    if given.startswith("dynamodb:"):
+        source = Address("dynamodb", given.removeprefix("dynamodb:"))
+    else:
+        source = Address("sqlite", given.removeprefix("sqlite:"))
+    if not source.name or (source.kind == "sqlite" and not Path(source.name).is_file()):
+        raise WrongUse(plain("operator.wrong_use.source", given=given))
+    return source
+
+
+def _matches(clients: Account, stack: str, source: Address) -> Sequence[Kept]:
+    """What is to be moved in, read before anything is changed or stands still. Raises WrongUse, AwsTrouble."""
+    found = find(clients.cloudformation, stack)
+    if found is not None and source == Address("dynamodb", found.outputs.get("TableName", "")):
+        raise WrongUse(plain("operator.wrong_use.own_table", given=source.name))
+    try:
+        return read(source, lambda: clients.dynamodb, time.time)
+    except Unusable as error:
+        raise WrongUse(plain("operator.wrong_use.unusable_source", why=str(error))) from None
 
 
 def _ours(architecture: Architecture, api: str) -> dict[str, str]:

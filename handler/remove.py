@@ -15,7 +15,6 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-import infra.move
 from engine.record import UnknownRules
 from handler.codec import read_match
 from handler.exporting import record_file
@@ -31,6 +30,7 @@ from handler.operating import (
     told,
 )
 from handler.words import plain
+from infra.move import KEEP_DAYS, Address, carry
 from infra.operator import secrets, stack
 from infra.operator.account import Account
 from infra.operator.bot import OperatorsBot
@@ -55,7 +55,7 @@ def remove() -> int:
     found = stack.find(clients.cloudformation, name)
     _make(folder)
     with _bot(clients, name, api) as bot:
-        steps = removal(clients, found, name, bot, partial(export, folder), time.sleep, with_table=with_table)
+        steps = removal(clients, found, name, bot, partial(export, clients, folder), time.sleep, with_table=with_table)
         for finding in steps:
             print(sentence("remove", finding), flush=True)
     if (folder / MATCHES).exists():
@@ -71,11 +71,12 @@ def _make(folder: Path) -> None:
         raise WrongUse(plain("operator.wrong_use.folder", folder=str(folder), why=str(error.strerror))) from None
 
 
-def export(folder: Path, table: str) -> Exported:
+def export(clients: Account, folder: Path, table: str) -> Exported:
     """Copy the table's matches into a file of the folder, and write the record of each that is over. Raises
     ExportFailed.
     """
-    if infra.move.main([f"dynamodb:{table}", f"sqlite:{folder / MATCHES}"]) != 0:
+    source, target = Address("dynamodb", table), Address("sqlite", str(folder / MATCHES))
+    if carry(source, target, lambda: clients.dynamodb, KEEP_DAYS, time.time) != 0:
         raise ExportFailed
     with closing(SqliteStore(folder / MATCHES)) as store:
         kept = store.kept()

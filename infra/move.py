@@ -1,7 +1,7 @@
 """``python -m infra.move FROM TO``: bring every match from one store into another, open or over.
 
-FROM and TO are ``sqlite:PATH`` or ``dynamodb:TABLE``; region and credentials are those that boto3 finds. No bot may be
-running on either meanwhile. FROM stays as it is.
+FROM and TO are ``sqlite:PATH`` or ``dynamodb:TABLE``; the region is AWS_REGION or what boto3 finds, as are credentials.
+No bot may be running on either meanwhile. FROM stays as it is.
 
 It may be run again, after whatever kept it from coming to its end: what is there already stays, and may have gone on
 since. A match that is there and is another than in FROM is never overwritten, but named. The exit status is 0 if
@@ -11,13 +11,14 @@ everything is in TO, 1 if not, 2 if it was asked for wrongly.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 import boto3
 from botocore.exceptions import BotoCoreError
@@ -29,6 +30,9 @@ from infra.stores.dynamo_kept import WholeDynamoStore
 from infra.stores.kept import Kept
 from infra.stores.schema import UnusableFile
 from infra.stores.sqlite import SqliteStore
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
 
 KEEP_DAYS: Final = 90
 """Days for which a table keeps a match after its end, unless the template's parameter says something else."""
@@ -47,6 +51,10 @@ class Address:
 
     def __str__(self) -> str:
         return f"{self.kind}:{self.name}"
+
+
+Tables = Callable[[], "DynamoDBClient"]
+"""The client for tables. It is not asked for where both stores are files."""
 
 
 class WholeStore(Protocol):
@@ -91,13 +99,33 @@ class Report:
 def main(arguments: Sequence[str] | None = None, now: Callable[[], float] = time.time) -> int:
     """Move, and say what was moved. The exit status."""
     asked = _arguments(arguments)
-    report = Report()
+    region = os.environ.get("AWS_REGION") or None  # which boto3 does not look at
+    tables = lambda: boto3.client("dynamodb", region_name=region)  # noqa: E731
+    return carry(asked.source, asked.target, tables, asked.keep_days, now)
+
+
+def carry(source: Address, target: Address, tables: Tables, keep_days: int, now: Callable[[], float]) -> int:
+    """Bring every match from one store into another, and say what was moved. The exit status."""
     try:
-        with _opened(asked.source, asked.keep_days, now, new=False) as source:
-            kept = source.kept()
-        with _opened(asked.target, asked.keep_days, now, new=True) as target:
-            move(kept, target, now(), asked.keep_days if asked.target.kind == "dynamodb" else None, report)
-        again = ""
+        kept = read(source, tables, now)
+    except Unusable as error:
+        print(error, file=sys.stderr)
+        return 1
+    return bring(kept, target, tables, keep_days, now)
+
+
+def read(source: Address, tables: Tables, now: Callable[[], float]) -> Sequence[Kept]:
+    """Every match of a store. Raises Unusable."""
+    with _opened(source, tables, KEEP_DAYS, now, new=False) as store:
+        return store.kept()
+
+
+def bring(kept: Sequence[Kept], target: Address, tables: Tables, keep_days: int, now: Callable[[], float]) -> int:
+    """Bring matches into a store, and say what was moved. The exit status."""
+    report, again = Report(), ""
+    try:
+        with _opened(target, tables, keep_days, now, new=True) as store:
+            move(kept, store, now(), keep_days if target.kind == "dynamodb" else None, report)
     except Unusable as error:
         print(error, file=sys.stderr)
         again = " Run it again when that is put right: it goes on from there."
@@ -150,11 +178,13 @@ def _decided(item: Item) -> tuple[object, ...]:
 
 
 @contextmanager
-def _opened(address: Address, keep_days: int, now: Callable[[], float], *, new: bool) -> Iterator[WholeStore]:
+def _opened(
+    address: Address, tables: Tables, keep_days: int, now: Callable[[], float], *, new: bool
+) -> Iterator[WholeStore]:
     """The store at an address; a file is made if ``new``. Whatever goes wrong with it meanwhile is Unusable."""
     try:
         if address.kind == "dynamodb":
-            yield WholeDynamoStore(boto3.client("dynamodb"), address.name, keep_days, now)
+            yield WholeDynamoStore(tables(), address.name, keep_days, now)
             return
         path = Path(address.name)
         if not new and not path.is_file():

@@ -47,11 +47,8 @@ class Account:
 
 
 def open_account(region: str | None) -> Account:
-    """Clients for ``region``, or for the one that the environment or a profile names; from now on boto3's clients are
-    for it by default, those of :mod:`infra.move` among them. Raises NoRegion, NoProfile.
-    """
+    """Clients for ``region``, or for the one that the environment or a profile names. Raises NoRegion, NoProfile."""
     try:
-        boto3.setup_default_session(region_name=region)
         session = boto3.Session(region_name=region)
         return Account(
             region=session.region_name or "",

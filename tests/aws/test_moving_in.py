@@ -20,7 +20,7 @@ from handler.ports import Item, Place, Pointers
 from infra.operator import function
 from infra.stores.dynamo import DynamoStore
 from infra.stores.sqlite import SqliteStore
-from tests.aws.operators import Cloud, clients
+from tests.aws.operators import Cloud, Life, Mortal, clients
 from tests.aws.started import end, programs
 
 
@@ -100,13 +100,44 @@ def test_the_same_command_again_finds_everything_there_and_lets_the_bot_go_on(
 def test_what_cannot_be_moved_in_leaves_the_bot_standing_until_it_is_deployed_without(
     cloud: Cloud, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    with closing(sqlite3.connect(tmp_path / "other.sqlite")) as database:
-        database.execute("CREATE TABLE something (else_ TEXT)")
-        database.commit()
-    monkeypatch.setenv("FROM", "other.sqlite")
+    assert end(deploy) == 0
+    theirs = Item("m2", 1, "{}", None, 1, 1, "", 1, 0.0, None, 0.0)
+    DynamoStore(clients().dynamodb, "matches", 90, time.time).create(theirs, Pointers(take_place=Place(-100)))
+    overdue(tmp_path / "matches.sqlite")
+    monkeypatch.setenv("FROM", "matches.sqlite")
     assert end(deploy) == 1
-    assert "deploy without FROM" in capfd.readouterr().err
+    said = capfd.readouterr().err
+    assert "Match m1: match m2 is in its place." in said
+    assert "deploy without FROM" in said
     assert function.find(clients().functions, "bot").stopped
     monkeypatch.delenv("FROM")
     assert end(deploy) == 0
+    assert not function.find(clients().functions, "bot").stopped
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ("dynamodb:matches", "matches is the stack's own table"),
+        ("dynamodb:nowhere", "dynamodb:nowhere: there is no such table"),
+        ("other.sqlite", "sqlite:other.sqlite: the file is another program's database"),
+    ],
+)
+def test_a_source_that_is_of_no_use_is_told_before_anything_stands_still(
+    cloud: Cloud,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
+    given: str,
+    words: str,
+) -> None:
+    with closing(sqlite3.connect(tmp_path / "other.sqlite")) as database:
+        database.execute("CREATE TABLE something (else_ TEXT)")
+        database.commit()
+    assert end(deploy) == 0
+    monkeypatch.setenv("FROM", given)
+    life = Mortal.life = Life()
+    assert end(deploy) == 2
+    assert words in capfd.readouterr().err
+    assert life.changes == []
     assert not function.find(clients().functions, "bot").stopped

@@ -171,7 +171,7 @@ def test_every_match_is_exported_and_the_records_of_those_that_are_over(
     over = seat(3, "cancelled")
     old = seat(4, "cancelled", rules=99)
     (tmp_path / "records").mkdir()
-    assert export(tmp_path, "matches") == Exported(4, 1)
+    assert export(clients(), tmp_path, "matches") == Exported(4, 1)
     [record] = (tmp_path / "records").iterdir()
     assert record.name == f"gravity-{over}.json"
     document = json.loads(record.read_bytes())

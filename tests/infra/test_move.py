@@ -327,6 +327,18 @@ def test_without_a_region_it_is_said(
     assert "no region is set" in capsys.readouterr().err
 
 
+def test_the_region_may_be_where_the_aws_command_line_has_it(
+    file: Path, table: str, opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """boto3 itself reads AWS_DEFAULT_REGION only."""
+    fill(opened(file))
+    client = boto3.client("dynamodb", region_name="eu-west-1")
+    make_table(client, "there")
+    monkeypatch.setenv("AWS_REGION", "eu-west-1")
+    assert moved(f"sqlite:{file}", "dynamodb:there") == 0
+    assert client.scan(TableName="there")["Count"] > 0
+
+
 def test_a_file_that_is_no_store_is_said(file: Path, table: str, capsys: Said) -> None:
     file.write_bytes(b"Dear diary, today the raven " * 100)
     assert moved(f"sqlite:{file}", f"dynamodb:{table}") == 1
