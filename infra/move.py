@@ -15,9 +15,11 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
+from shutil import copyfile
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final, Protocol
 
 import boto3
@@ -187,12 +189,30 @@ def _opened(
             yield WholeDynamoStore(tables(), address.name, keep_days, now)
             return
         path = Path(address.name)
-        if not new and not path.is_file():
-            raise Unusable(f"{address}: there is no such file.")
-        with closing(SqliteStore(path)) as store:
+        with nullcontext(path) if new else _copy(address) as used, closing(SqliteStore(used)) as store:
             yield store
+    except OSError as error:
+        raise Unusable(f"{address}: {error.strerror}.") from None
     except (StoreUnavailable, UnusableFile, BotoCoreError) as error:
         raise Unusable(f"{address}: {_why(error)}") from None
+
+
+@contextmanager
+def _copy(address: Address) -> Iterator[Path]:
+    """A copy of a file, to be read in its place: one of an earlier release is brought up to this one when it is opened.
+    Raises Unusable, OSError.
+    """
+    path = Path(address.name).resolve()
+    if not path.is_file():
+        raise Unusable(f"{address}: there is no such file.")
+    if path.stat().st_size == 0:
+        raise Unusable(f"{address}: the file is empty.")
+    with TemporaryDirectory() as folder:
+        # Beside the file is what a bot that was killed had no time to write into it (write-ahead log).
+        for part in (path, path.with_name(f"{path.name}-wal")):
+            if part.exists():
+                copyfile(part, Path(folder) / part.name)
+        yield Path(folder) / path.name
 
 
 def _why(error: Exception) -> str:
