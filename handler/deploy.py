@@ -13,6 +13,7 @@ import re
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -27,7 +28,7 @@ from handler.words import plain
 from infra.aws.settings import Settings
 from infra.clock import SystemClock
 from infra.entropy import SystemEntropy
-from infra.move import Address, Unusable, bring, read
+from infra.move import Address, Unusable, bring, read, unused
 from infra.operator import package, secrets
 from infra.operator.account import Account
 from infra.operator.bot import OperatorsBot
@@ -56,23 +57,21 @@ def deploy() -> int:
     parameters = {**_parameters(), **_ours(architecture, api)}
     source = _source()
     clients = account("deploy")
-    kept = None if source is None else _matches(clients, stack, source)
-    token = _token(clients, stack)
-    bot = OperatorsBot(token, api)
-    means = Means(
-        account=clients,
-        bot=bot,
-        build=partial(build, architecture),
-        sam=run_sam,
-        move=None if kept is None else partial(move, clients, kept),
-        resume=partial(resume, clients, bot),
-        sleep=time.sleep,
-    )
-    try:
+    with ExitStack() as held:
+        kept = None if source is None else _matches(held, clients, stack, source)
+        token = _token(clients, stack)
+        bot = held.enter_context(closing(OperatorsBot(token, api)))
+        means = Means(
+            account=clients,
+            bot=bot,
+            build=partial(build, architecture),
+            sam=run_sam,
+            move=None if kept is None else partial(move, clients, kept),
+            resume=partial(resume, clients, bot),
+            sleep=time.sleep,
+        )
         for finding in deployment(Wish(stack, token, rotate, parameters), face(), means):
             print(sentence("deploy", finding), flush=True)
-    finally:
-        bot.close()
     return 0
 
 
@@ -133,12 +132,15 @@ def _source() -> Address | None:
     return source
 
 
-def _matches(clients: Account, stack: str, source: Address) -> Sequence[Kept]:
-    """What is to be moved in, read before anything is changed or stands still. Raises WrongUse, AwsTrouble."""
+def _matches(held: ExitStack, clients: Account, stack: str, source: Address) -> Sequence[Kept]:
+    """What is to be moved in, read before anything is changed or stands still. As long as it is ``held``, no bot of
+    this machine begins to use it. Raises WrongUse, AwsTrouble.
+    """
     found = find(clients.cloudformation, stack)
     if found is not None and source == Address("dynamodb", found.outputs.get("TableName", "")):
         raise WrongUse(plain("operator.wrong_use.own_table", given=source.name))
     try:
+        held.enter_context(unused(source))
         return read(source, lambda: clients.dynamodb, time.time)
     except Unusable as error:
         raise WrongUse(plain("operator.wrong_use.unusable_source", why=str(error))) from None

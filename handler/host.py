@@ -20,6 +20,7 @@ from handler.views import talk
 from handler.wiring import STATE_TROUBLE, one_machine, state_folder, trouble, writable
 from handler.words import plain
 from infra.clock import SystemClock
+from infra.local.lock import AlreadyOpen, alone
 from infra.local.polling import poll
 from infra.telegram import ADDRESS, BotTelegram
 from infra.telegram_errors import BadToken
@@ -34,14 +35,16 @@ def host() -> int:
     telegram = BotTelegram(token, os.environ.get("TELEGRAM_API", ADDRESS))
     folder = state_folder("host")
     try:
-        writable(folder)
-        telegram.delete_webhook()
-        menu = talk.commands(tuple(GAMES))
-        telegram.set_commands(menu, menu)
-        username = telegram.me().username
-        with one_machine(folder, telegram, SystemClock()) as ports:
-            print(plain("table.host.ready", username=username), flush=True)
-            poll(partial(_fetch, telegram), partial(take, partial(handle, ports)))
+        with alone(writable(folder)):
+            telegram.delete_webhook()
+            menu = talk.commands(tuple(GAMES))
+            telegram.set_commands(menu, menu)
+            username = telegram.me().username
+            with one_machine(folder, telegram, SystemClock()) as ports:
+                print(plain("table.host.ready", username=username), flush=True)
+                poll(partial(_fetch, telegram), partial(take, partial(handle, ports)))
+    except AlreadyOpen:
+        return _fail(1, plain("table.host.already", folder=str(folder)))
     except BadToken:
         return _fail(1, plain("table.host.bad_token"))
     except STATE_TROUBLE as error:

@@ -1,7 +1,7 @@
 """``python -m infra.move FROM TO``: bring every match from one store into another, open or over.
 
 FROM and TO are ``sqlite:PATH`` or ``dynamodb:TABLE``; the region is AWS_REGION or what boto3 finds, as are credentials.
-No bot may be running on either meanwhile. FROM stays as it is.
+No bot may be running on either meanwhile: one on this machine is noticed. FROM stays as it is.
 
 It may be run again, after whatever kept it from coming to its end: what is there already stays, and may have gone on
 since. A match that is there and is another than in FROM is never overwritten, but named. The exit status is 0 if
@@ -15,7 +15,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import ExitStack, closing, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from shutil import copyfile
@@ -27,6 +27,7 @@ from botocore.exceptions import BotoCoreError
 
 from handler.ports import Conflict, Item, StoreUnavailable, Taken
 from infra.aws.errors import AwsTrouble, Denied, Invalid, Missing
+from infra.local.lock import LOCK, AlreadyOpen, alone
 from infra.stores.dynamo_items import expiry
 from infra.stores.dynamo_kept import WholeDynamoStore
 from infra.stores.kept import Kept
@@ -109,11 +110,28 @@ def main(arguments: Sequence[str] | None = None, now: Callable[[], float] = time
 def carry(source: Address, target: Address, tables: Tables, keep_days: int, now: Callable[[], float]) -> int:
     """Bring every match from one store into another, and say what was moved. The exit status."""
     try:
-        kept = read(source, tables, now)
+        with unused(source, target):
+            return bring(read(source, tables, now), target, tables, keep_days, now)
     except Unusable as error:
         print(error, file=sys.stderr)
         return 1
-    return bring(kept, target, tables, keep_days, now)
+
+
+@contextmanager
+def unused(*addresses: Address) -> Iterator[None]:
+    """Let no bot of this machine begin to use these files. Raises Unusable if one does already."""
+    files = {Path(address.name).resolve().parent: address for address in addresses if address.kind == "sqlite"}
+    with ExitStack() as held:
+        for folder, address in files.items():
+            # Where there is no such file, no bot has ever run, and none is made.
+            if (folder / LOCK).exists():
+                try:
+                    held.enter_context(alone(folder))
+                except AlreadyOpen:
+                    raise Unusable(f"{address}: a bot is running there. Please stop it first.") from None
+                except OSError:
+                    continue  # where nothing can be written, no bot can run
+        yield
 
 
 def read(source: Address, tables: Tables, now: Callable[[], float]) -> Sequence[Kept]:

@@ -1,4 +1,4 @@
-"""One program at a time at a table: a lock on the folder that keeps its state."""
+"""One program at a time at a table or a bot: a lock on the folder that keeps its state."""
 
 from __future__ import annotations
 
@@ -6,6 +6,10 @@ import fcntl
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
+
+LOCK: Final = "open.lock"
+"""The file in a folder that is locked."""
 
 
 class AlreadyOpen(Exception):
@@ -25,7 +29,7 @@ def alone(folder: Path) -> Iterator[Callable[[str], None]]:
 
     The system lets go of the lock when the process ends, however it ends. Raises AlreadyOpen.
     """
-    with (folder / "open.lock").open("a+", encoding="utf-8") as file:
+    with (folder / LOCK).open("a+", encoding="utf-8") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:

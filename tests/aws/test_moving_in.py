@@ -17,6 +17,7 @@ from handler import deploy
 from handler.codec import read_match, write_match
 from handler.match import Match, Person
 from handler.ports import Item, Place, Pointers
+from infra.local.lock import alone
 from infra.operator import function
 from infra.stores.dynamo import DynamoStore
 from infra.stores.sqlite import SqliteStore
@@ -121,6 +122,7 @@ def test_what_cannot_be_moved_in_leaves_the_bot_standing_until_it_is_deployed_wi
         ("dynamodb:matches", "matches is the stack's own table"),
         ("dynamodb:nowhere", "dynamodb:nowhere: there is no such table"),
         ("other.sqlite", "sqlite:other.sqlite: the file is another program's database"),
+        ("host/matches.sqlite", "sqlite:host/matches.sqlite: a bot is running there. Please stop it first."),
     ],
 )
 def test_a_source_that_is_of_no_use_is_told_before_anything_stands_still(
@@ -134,10 +136,13 @@ def test_a_source_that_is_of_no_use_is_told_before_anything_stands_still(
     with closing(sqlite3.connect(tmp_path / "other.sqlite")) as database:
         database.execute("CREATE TABLE something (else_ TEXT)")
         database.commit()
+    (tmp_path / "host").mkdir()
+    overdue(tmp_path / "host" / "matches.sqlite")
     assert end(deploy) == 0
     monkeypatch.setenv("FROM", given)
     life = Mortal.life = Life()
-    assert end(deploy) == 2
+    with alone(tmp_path / "host"):
+        assert end(deploy) == 2
     assert words in capfd.readouterr().err
     assert life.changes == []
     assert not function.find(clients().functions, "bot").stopped

@@ -10,6 +10,9 @@ from typing import NoReturn
 import pytest
 
 from infra import move
+from infra.local.lock import AlreadyOpen, alone
+from infra.stores.dynamo_kept import WholeDynamoStore
+from infra.stores.kept import Kept
 from infra.stores.schema import APPLICATION_ID, MIGRATIONS
 from infra.stores.sqlite import SqliteStore
 from tests.infra.test_move import Said, fill, in_table, moved
@@ -68,3 +71,54 @@ def test_a_file_that_nobody_may_read_is_said(
     monkeypatch.setattr(move, "copyfile", refuse)
     assert moved(f"sqlite:{file}", f"dynamodb:{table}") == 1
     assert capsys.readouterr().err == f"sqlite:{file}: Permission denied.\n"
+
+
+# --- bots that run --------------------------------------------------------------------------------
+
+
+def filled(path: Path) -> Path:
+    path.parent.mkdir()
+    with closing(SqliteStore(path)) as store:
+        fill(store)
+    return path
+
+
+def test_no_match_is_moved_out_of_a_file_or_into_it_while_a_bot_runs_on_it(tmp_path: Path, capsys: Said) -> None:
+    used, other = filled(tmp_path / "used" / "matches.sqlite"), filled(tmp_path / "other" / "matches.sqlite")
+    with alone(used.parent):
+        for arguments in ((f"sqlite:{used}", f"sqlite:{other}"), (f"sqlite:{other}", f"sqlite:{used}")):
+            assert moved(*arguments) == 1
+            assert capsys.readouterr().err == f"sqlite:{used}: a bot is running there. Please stop it first.\n"
+    assert moved(f"sqlite:{used}", f"sqlite:{other}") == 0
+
+
+def test_no_bot_begins_to_run_on_a_file_while_matches_are_moved_out_of_it(
+    tmp_path: Path, table: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    used = filled(tmp_path / "used" / "matches.sqlite")
+    with alone(used.parent):
+        pass
+    keep, refused = WholeDynamoStore.keep, []
+
+    def look(self: WholeDynamoStore, each: Kept) -> None:
+        with pytest.raises(AlreadyOpen), alone(used.parent):
+            pass
+        refused.append(each.item.id)
+        keep(self, each)
+
+    monkeypatch.setattr(WholeDynamoStore, "keep", look)
+    assert moved(f"sqlite:{used}", f"dynamodb:{table}") == 0
+    assert len(refused) == 4
+
+
+def test_two_files_of_one_folder_are_no_bots_to_each_other(tmp_path: Path) -> None:
+    used = filled(tmp_path / "used" / "matches.sqlite")
+    with alone(used.parent):
+        pass
+    assert moved(f"sqlite:{used}", f"sqlite:{used.with_name('other.sqlite')}") == 0
+
+
+def test_where_no_bot_has_ever_run_nothing_is_left_behind(tmp_path: Path, table: str) -> None:
+    file = filled(tmp_path / "export" / "matches.sqlite")
+    assert moved(f"sqlite:{file}", f"dynamodb:{table}") == 0
+    assert [path.name for path in file.parent.iterdir()] == ["matches.sqlite"]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from handler.host import host
 from handler.play import play
 from infra.local.lock import AlreadyOpen, alone
 
@@ -56,3 +57,16 @@ def test_play_says_so_and_ends(
         assert play() == 1
     assert "already open at http://127.0.0.1:8080" in capsys.readouterr().err
     assert [file.name for file in (tmp_path / "play").iterdir()] == ["open.lock"]
+
+
+def test_host_says_so_and_ends_before_it_asks_telegram_anything(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("RAVEN_DOG_VAR", str(tmp_path))
+    monkeypatch.setenv("TELEGRAM_TOKEN", "1:a")
+    monkeypatch.setenv("TELEGRAM_API", "http://127.0.0.1:0")
+    (tmp_path / "host").mkdir()
+    with alone(tmp_path / "host"):
+        assert host() == 1
+    assert f"A bot is hosting from {tmp_path}/host already" in capsys.readouterr().err
+    assert [file.name for file in (tmp_path / "host").iterdir()] == ["open.lock"]
