@@ -17,9 +17,9 @@ from handler.words import plain
 from infra.aws.errors import AwsTrouble, Denied, Missing
 from infra.aws.settings import MissingSetting
 from infra.operator.account import Account, NoProfile, NoRegion, open_account
-from infra.operator.deployment import StackBusy
+from infra.operator.deployment import StackBusy, TableGone
 from infra.operator.findings import Finding
-from infra.operator.stack import SamFailed, StackStays
+from infra.operator.stack import HalfDeleted, HalfTakenBack, SamFailed, StackStays
 from infra.operator.wheels import NoWheels
 from infra.telegram import ADDRESS
 from infra.telegram_errors import BadToken
@@ -47,6 +47,9 @@ TROUBLE: Final = (
     SamFailed,
     StackBusy,
     StackStays,
+    HalfDeleted,
+    HalfTakenBack,
+    TableGone,
     NoWheels,
     MissingSetting,
     MoveFailed,
@@ -127,6 +130,12 @@ def _trouble(error: Exception) -> str:
             return plain("operator.trouble.busy", status=str(error))
         case StackStays():
             return plain("operator.trouble.stays", status=str(error))
+        case HalfDeleted():
+            return plain("operator.trouble.half_deleted", stack=str(error))
+        case HalfTakenBack():
+            return plain("operator.trouble.half_taken_back", stack=error.name, region=error.region)
+        case TableGone():
+            return plain("operator.trouble.table_gone", table=str(error))
         case NoWheels():
             return plain("operator.trouble.libraries", why=str(error))
         case MissingSetting():

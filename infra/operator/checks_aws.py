@@ -14,7 +14,7 @@ from infra.operator.account import Account, asking
 from infra.operator.findings import Finding, fine, note, wrong
 from infra.operator.function import Function
 from infra.operator.secrets import Kept
-from infra.operator.stack import Stack
+from infra.operator.stack import HALF_DELETED, HALF_TAKEN_BACK, IN_REVIEW, Stack
 
 SKEW: Final = 60.0
 """Seconds that this machine's clock may be off; AWS refuses requests whose time is off by more than five minutes."""
@@ -39,14 +39,21 @@ def clock(account: Account, now: float) -> Iterator[Finding]:
         yield fine("clock") if abs(off) <= SKEW else wrong("clock_off", seconds=abs(off))
 
 
-def stack(found: Stack) -> Iterator[Finding]:
+def stack(found: Stack, region: str) -> Iterator[Finding]:
     """What CloudFormation says of the stack."""
+    name, status, why = found.name, found.status, found.reason or "–"
     if found.complete:
-        yield fine("stack", stack=found.name, status=found.status)
+        yield fine("stack", stack=name, status=status)
     elif found.busy:
-        yield note("stack_busy", stack=found.name, status=found.status)
+        yield note("stack_busy", stack=name, status=status)
+    elif status == IN_REVIEW:
+        yield wrong("stack_in_review", stack=name, status=status)
+    elif status == HALF_DELETED:
+        yield wrong("stack_half_deleted", stack=name, status=status, why=why)
+    elif status == HALF_TAKEN_BACK:
+        yield wrong("stack_half_taken_back", stack=name, status=status, why=why, region=region)
     else:
-        yield wrong("stack_failed", stack=found.name, status=found.status, why=found.reason or "–")
+        yield wrong("stack_failed", stack=name, status=status, why=why)
 
 
 def parameters(stack: str, token: Kept | None, secret: Kept | None, function: Function | None) -> Iterator[Finding]:
@@ -74,8 +81,12 @@ def function(found: Function) -> Iterator[Finding]:
 
 def table(account: Account, name: str) -> Iterator[Finding]:
     """That the table answers, is protected and backed up, forgets what has expired, and finds what is due."""
-    with asking("DescribeTable"):
-        found = account.dynamodb.describe_table(TableName=name)["Table"]
+    try:
+        with asking("DescribeTable"):
+            found = account.dynamodb.describe_table(TableName=name)["Table"]
+    except Missing:
+        yield wrong("table_gone", table=name)
+        return
     status = found.get("TableStatus", "")
     yield fine("table", table=name) if status == "ACTIVE" else wrong("table_status", table=name, status=status)
     with asking("DescribeContinuousBackups"):
@@ -94,16 +105,19 @@ def table(account: Account, name: str) -> Iterator[Finding]:
 
 
 def overdue(account: Account, name: str, now: float) -> Iterator[Finding]:
-    """How many matches should have been looked after two minutes ago."""
-    with asking("Query"):
-        pages = account.dynamodb.get_paginator("query").paginate(
-            TableName=name,
-            IndexName="due",
-            Select="COUNT",
-            KeyConditionExpression="due = :due AND moment < :moment",
-            ExpressionAttributeValues={":due": {"S": "due"}, ":moment": {"N": str(now - LATE)}},
-        )
-        late = sum(page["Count"] for page in pages)
+    """How many matches should have been looked after two minutes ago. Of a table that is gone nothing more is said."""
+    try:
+        with asking("Query"):
+            pages = account.dynamodb.get_paginator("query").paginate(
+                TableName=name,
+                IndexName="due",
+                Select="COUNT",
+                KeyConditionExpression="due = :due AND moment < :moment",
+                ExpressionAttributeValues={":due": {"S": "due"}, ":moment": {"N": str(now - LATE)}},
+            )
+            late = sum(page["Count"] for page in pages)
+    except Missing:
+        return
     yield wrong("overdue", n=late) if late else fine("punctual")
 
 

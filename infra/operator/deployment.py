@@ -8,23 +8,27 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from infra.aws.errors import Missing
 from infra.aws.settings import Settings, from_environment
 from infra.operator import function, secrets, stack, webhook
-from infra.operator.account import Account, who
+from infra.operator.account import Account, asking, who
 from infra.operator.bot import Menu, OperatorsBot
 from infra.operator.findings import Finding, fine, note
 from infra.operator.secrets import Secrets
-from infra.operator.stack import Sam, Stack
+from infra.operator.stack import HalfDeleted, HalfTakenBack, Sam, Stack
 
 NEVER_MADE: Final = ("CREATE_FAILED", "ROLLBACK_COMPLETE", "ROLLBACK_FAILED")
 """What a first deployment that failed leaves. CloudFormation can only delete it."""
 
-NOTHING_YET: Final = "REVIEW_IN_PROGRESS"
-"""What a first deployment leaves that died before it began; it can be begun again."""
-
 
 class StackBusy(Exception):
     """CloudFormation is changing or deleting the stack right now. The message is its status."""
+
+
+class TableGone(Exception):
+    """Somebody deleted the table, or a removal did that died before its end: CloudFormation does not make it again. The
+    message is its name.
+    """
 
 
 @dataclass(frozen=True)
@@ -65,20 +69,20 @@ class Means:
 
 
 def deployment(wish: Wish, face: Face, means: Means) -> Iterator[Finding]:
-    """Deploy, and say what was done. Raises AwsTrouble, TelegramError, SamFailed, StackBusy, StackStays, and what
-    ``build`` and ``move`` raise.
+    """Deploy, and say what was done. Raises AwsTrouble, TelegramError, SamFailed, StackBusy, StackStays, HalfDeleted,
+    HalfTakenBack, TableGone, and what ``build`` and ``move`` raise.
     """
     account, bot = means.account, means.bot
     yield fine("account", account=who(account), region=account.region)
     username = bot.profile().username
     yield fine("bot", username=username)
 
+    yield from _make_way(account, wish.stack)
     kept = secrets.keep(account.ssm, wish.stack, wish.token, rotate=wish.rotate)
     yield fine("secrets_kept") if not kept.written else fine("secrets_written", which=", ".join(kept.written))
 
     yield note("building")
     yield fine("built", megabytes=f"{means.build() / 1e6:.1f}")
-    yield from _clear(account, wish.stack)
     yield note("deploying", stack=wish.stack)
     deployed = stack.deploy(means.sam, account, wish.stack, {**wish.parameters, "SecretsVersion": kept.version})
     yield fine("deployed", stack=wish.stack)
@@ -88,16 +92,35 @@ def deployment(wish: Wish, face: Face, means: Means) -> Iterator[Finding]:
     yield fine("ready", username=username)
 
 
-def _clear(account: Account, name: str) -> Iterator[Finding]:
-    """Delete what a first deployment that failed has left, and nothing else. Raises StackBusy, StackStays."""
+def _make_way(account: Account, name: str) -> Iterator[Finding]:
+    """Delete what a first deployment that failed has left, and nothing else; see that anything else can be deployed to.
+    Raises StackBusy, StackStays, HalfDeleted, HalfTakenBack, TableGone.
+    """
     found = stack.find(account.cloudformation, name)
-    if found is None or found.status == NOTHING_YET:
+    if found is None:
         return
     if found.busy:
         raise StackBusy(found.status)
+    if found.status == stack.HALF_DELETED:
+        raise HalfDeleted(name)
+    if found.status == stack.HALF_TAKEN_BACK:
+        raise HalfTakenBack(name, account.region)
     if found.status in NEVER_MADE:
         yield note("clearing", status=found.status)
         stack.delete(account.cloudformation, name)
+    elif "TableName" in found.outputs:
+        _look_for_table(account, found.outputs["TableName"])
+
+
+def _look_for_table(account: Account, name: str) -> None:
+    """See that the table is there, and stays. Raises TableGone."""
+    try:
+        with asking("DescribeTable"):
+            table = account.dynamodb.describe_table(TableName=name)["Table"]
+    except Missing:
+        raise TableGone(name) from None
+    if table.get("TableStatus") == "DELETING":
+        raise TableGone(name)
 
 
 def _take_up(means: Means, deployed: Stack) -> Iterator[Finding]:

@@ -41,7 +41,7 @@ def diagnosis(
     there, trouble = _found(lambda: stack.find(account.cloudformation, name))
     yield from trouble
     if there is not None:
-        yield from checks_aws.stack(there)
+        yield from checks_aws.stack(there, account.region)
     elif not trouble:
         yield wrong("stack_missing", stack=name, region=account.region)
     outputs = {} if there is None else there.outputs

@@ -22,6 +22,12 @@ SAM: Final = Path("build/sam/bin/python")
 NO_SAM: Final = 127
 """The exit status where there is no such program, as a shell has it."""
 
+IN_REVIEW: Final = "REVIEW_IN_PROGRESS"
+"""What a first deployment leaves that died before it began: it can be begun again, or deleted."""
+
+HALF_DELETED: Final = "DELETE_FAILED"
+HALF_TAKEN_BACK: Final = "UPDATE_ROLLBACK_FAILED"
+
 Sam = Callable[[tuple[str, ...]], int]
 """Runs ``sam`` with arguments. Its exit status."""
 
@@ -32,6 +38,23 @@ class SamFailed(Exception):
 
 class StackStays(Exception):
     """CloudFormation did not delete the stack. The message is the status in which it stays."""
+
+
+class HalfDeleted(Exception):
+    """CloudFormation has begun to delete the stack and could not end it (DELETE_FAILED): it can only be deleted. The
+    message is the stack's name.
+    """
+
+
+class HalfTakenBack(Exception):
+    """CloudFormation could not take back a change that failed (UPDATE_ROLLBACK_FAILED): it has to go on with that
+    before it changes anything (ContinueUpdateRollback).
+    """
+
+    def __init__(self, name: str, region: str) -> None:
+        super().__init__(name)
+        self.name = name
+        self.region = region
 
 
 @dataclass(frozen=True)
@@ -50,8 +73,8 @@ class Stack:
 
     @property
     def busy(self) -> bool:
-        """Whether CloudFormation is at work on it."""
-        return self.status.endswith("_IN_PROGRESS")
+        """Whether CloudFormation is at work on it. A stack in review has been named, and nothing of it begun."""
+        return self.status.endswith("_IN_PROGRESS") and self.status != IN_REVIEW
 
 
 def find(cloudformation: CloudFormationClient, name: str) -> Stack | None:

@@ -245,6 +245,12 @@ def _environment(account: Account, secrets_version: str) -> dict[str, str]:
     }
 
 
+def delete_table() -> None:
+    """What somebody does by hand who should not."""
+    clients().dynamodb.update_table(TableName="matches", DeletionProtectionEnabled=False)
+    clients().dynamodb.delete_table(TableName="matches")
+
+
 def in_status(status: str) -> None:
     """Let the stack be in a status to which moto brings none."""
     [backend] = [regions["eu-central-1"] for _, regions in get_backend("cloudformation").items()]

@@ -15,10 +15,10 @@ from handler.updates import KINDS
 from infra.aws.settings import Settings
 from infra.local.botapi.transport import TOKEN
 from infra.operator import function, secrets, stack
-from infra.operator.deployment import StackBusy
+from infra.operator.deployment import StackBusy, TableGone
 from infra.operator.stack import SamFailed
 from infra.telegram_errors import BadToken
-from tests.aws.operators import ENDPOINT, PARAMETERS, STACK, Cloud, Died, Life, clients, in_status
+from tests.aws.operators import ENDPOINT, PARAMETERS, STACK, Cloud, Died, Life, clients, delete_table, in_status
 from tests.shared import ROOT
 
 
@@ -214,6 +214,37 @@ def test_a_stack_that_cloudformation_works_on_is_left_alone(cloud: Cloud) -> Non
     with pytest.raises(StackBusy, match="UPDATE_IN_PROGRESS"):
         cloud.deploy()
     assert cloud.sams == []
+
+
+def test_a_stack_that_was_only_named_is_begun_again(cloud: Cloud) -> None:
+    leave_stack("REVIEW_IN_PROGRESS")
+    cloud.sam_fails = True  # moto makes none where there is one
+    with pytest.raises(SamFailed):
+        cloud.deploy()
+    assert len(cloud.sams) == 1
+
+
+@pytest.mark.parametrize(
+    ("status", "error"), [("DELETE_FAILED", stack.HalfDeleted), ("UPDATE_ROLLBACK_FAILED", stack.HalfTakenBack)]
+)
+def test_a_stack_that_cannot_be_deployed_to_is_left_alone(
+    cloud: Cloud, status: str, error: type[stack.HalfDeleted | stack.HalfTakenBack]
+) -> None:
+    cloud.deploy()
+    in_status(status)
+    life = Life()
+    with pytest.raises(error, match=STACK):
+        cloud.deploy(life, rotate=True)
+    assert life.changes == []
+
+
+def test_a_table_that_is_gone_is_told_before_anything_is_changed(cloud: Cloud) -> None:
+    cloud.deploy()
+    delete_table()
+    life = Life()
+    with pytest.raises(TableGone, match="matches"):
+        cloud.deploy(life, rotate=True)
+    assert life.changes == []
 
 
 def test_matches_are_moved_while_nothing_runs_and_resumed_before_it_does(cloud: Cloud) -> None:

@@ -18,7 +18,7 @@ from infra.operator import function, secrets
 from infra.operator.bot import OperatorsBot
 from infra.operator.diagnosis import diagnosis
 from infra.operator.findings import Finding
-from tests.aws.operators import ENDPOINT, STACK, Cloud, Life, broken_web, clients, in_status
+from tests.aws.operators import ENDPOINT, STACK, Cloud, Life, broken_web, clients, delete_table, in_status
 
 
 @pytest.fixture
@@ -119,7 +119,10 @@ def fill(name: str, messages: int) -> Harm:
 
 
 HARMS: dict[str, Harm] = {
-    "stack_failed": lambda cloud: in_status("UPDATE_ROLLBACK_FAILED"),
+    "stack_failed": lambda cloud: in_status("UPDATE_FAILED"),
+    "stack_in_review": lambda cloud: in_status("REVIEW_IN_PROGRESS"),
+    "stack_half_deleted": lambda cloud: in_status("DELETE_FAILED"),
+    "stack_half_taken_back": lambda cloud: in_status("UPDATE_ROLLBACK_FAILED"),
     "function_stopped": stop,
     "other_token": lambda cloud: None,
     "groups_closed": telegram("botfather", can_join_groups=False),
@@ -220,9 +223,8 @@ def test_a_function_that_is_gone_is_found(deployed: Cloud) -> None:
 
 
 def test_a_table_that_is_gone_is_found(deployed: Cloud) -> None:
-    clients().dynamodb.update_table(TableName="matches", DeletionProtectionEnabled=False)
-    clients().dynamodb.delete_table(TableName="matches")
-    assert marked(examine(deployed), "wrong") == ["aws_missing", "aws_missing"]
+    delete_table()
+    assert marked(examine(deployed), "wrong") == ["table_gone"]
 
 
 @pytest.mark.parametrize(("status", "names"), [(500, ["unhealthy", "stranger", "not_admitted"]), (200, ["stranger"])])

@@ -21,7 +21,7 @@ from handler.ports import Item, Place, Pointers
 from handler.remove import export
 from infra.local.botapi.faults import line
 from infra.operator import function, secrets, stack
-from infra.operator.deployment import StackBusy
+from infra.operator.deployment import StackBusy, TableGone
 from infra.operator.removal import Exported
 from infra.stores.dynamo import DynamoStore
 from infra.stores.sqlite import SqliteStore
@@ -161,6 +161,24 @@ def test_a_stack_that_cloudformation_works_on_is_left_alone(cloud: Cloud) -> Non
     with pytest.raises(StackBusy):
         cloud.remove(nothing)
     assert webhook(cloud) != ""
+
+
+@pytest.mark.parametrize("status", ["REVIEW_IN_PROGRESS", "DELETE_FAILED", "UPDATE_ROLLBACK_FAILED"])
+def test_what_cannot_be_deployed_to_can_be_removed(cloud: Cloud, status: str) -> None:
+    in_status(status)
+    cloud.remove(nothing)
+    assert there() == {"stack": False, "tables": ["matches"], "secrets": []}
+
+
+def test_once_the_table_is_deleted_only_the_removal_can_go_on(cloud: Cloud) -> None:
+    last = Life(8)
+    with pytest.raises(Died):
+        cloud.remove(nothing, last, with_table=True)
+    assert last.changes[-1] == "DeleteTable"
+    with pytest.raises(TableGone):
+        cloud.deploy()
+    cloud.remove(nothing, with_table=True)
+    assert there() == {"stack": False, "tables": [], "secrets": []}
 
 
 def test_every_match_is_exported_and_the_records_of_those_that_are_over(
