@@ -8,14 +8,14 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from infra.aws.errors import Missing
+from infra.aws.errors import AwsTrouble, Missing
 from infra.aws.settings import Settings, from_environment
 from infra.operator import function, secrets, stack, webhook
 from infra.operator.account import Account, asking, who
 from infra.operator.bot import Menu, OperatorsBot
-from infra.operator.findings import Finding, fine, note
+from infra.operator.findings import Finding, fine, note, wrong
 from infra.operator.secrets import Secrets
-from infra.operator.stack import HalfDeleted, HalfTakenBack, Sam, Stack
+from infra.operator.stack import HalfDeleted, HalfTakenBack, Sam, SamFailed, Stack
 
 NEVER_MADE: Final = ("CREATE_FAILED", "ROLLBACK_COMPLETE", "ROLLBACK_FAILED")
 """What a first deployment that failed leaves. CloudFormation can only delete it."""
@@ -78,13 +78,18 @@ def deployment(wish: Wish, face: Face, means: Means) -> Iterator[Finding]:
     yield fine("bot", username=username)
 
     yield from _make_way(account, wish.stack)
-    kept = secrets.keep(account.ssm, wish.stack, wish.token, rotate=wish.rotate)
-    yield fine("secrets_kept") if not kept.written else fine("secrets_written", which=", ".join(kept.written))
-
     yield note("building")
     yield fine("built", megabytes=f"{means.build() / 1e6:.1f}")
+
+    # As late as can be: processes that begin from now on read what Telegram does not know yet.
+    kept = secrets.keep(account.ssm, wish.stack, wish.token, rotate=wish.rotate)
+    yield fine("secrets_kept") if not kept.written else fine("secrets_written", which=", ".join(kept.written))
     yield note("deploying", stack=wish.stack)
-    deployed = stack.deploy(means.sam, account, wish.stack, {**wish.parameters, "SecretsVersion": kept.version})
+    try:
+        deployed = stack.deploy(means.sam, account, wish.stack, {**wish.parameters, "SecretsVersion": kept.version})
+    except SamFailed:
+        yield from _take_back(account, wish.stack, kept)
+        raise
     yield fine("deployed", stack=wish.stack)
 
     yield from _take_up(means, deployed)
@@ -121,6 +126,25 @@ def _look_for_table(account: Account, name: str) -> None:
         raise TableGone(name) from None
     if table.get("TableStatus") == "DELETING":
         raise TableGone(name)
+
+
+def _take_back(account: Account, name: str, kept: Secrets) -> Iterator[Finding]:
+    """Let the function have the former secret for the webhook, as Telegram still has. A token is not taken back:
+    Telegram knows the new one, and hardly the former one any more.
+    """
+    if kept.former is None or kept.former == kept.secret:
+        return
+    try:
+        secret = secrets.put(account.ssm, name, secrets.SECRET, kept.former.value)
+        found = stack.find(account.cloudformation, name)
+        if found is not None and "FunctionName" in found.outputs:
+            running = function.find(account.functions, found.outputs["FunctionName"])
+            # Processes that have begun since then have read the new one.
+            function.renew(account.functions, running, secrets.secrets_version(kept.token, secret))
+    except AwsTrouble as trouble:
+        yield wrong("secret_stays", call=trouble.call)
+    else:
+        yield note("secret_taken_back")
 
 
 def _take_up(means: Means, deployed: Stack) -> Iterator[Finding]:

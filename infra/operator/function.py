@@ -48,6 +48,15 @@ def stop(functions: LambdaClient, function: Function, sleep: Callable[[float], N
     sleep(function.seconds)
 
 
+def renew(functions: LambdaClient, function: Function, secrets_version: str) -> None:
+    """Let processes begin anew, which read the secrets. Raises AwsTrouble."""
+    with asking("UpdateFunctionConfiguration"):
+        functions.update_function_configuration(
+            FunctionName=function.name,
+            Environment={"Variables": {**function.environment, "SECRETS_VERSION": secrets_version}},
+        )
+
+
 def start(functions: LambdaClient, function: Function) -> None:
     """Let invocations begin again. Raises AwsTrouble."""
     with asking("DeleteFunctionConcurrency"):

@@ -37,11 +37,14 @@ class Kept:
 
 @dataclass(frozen=True)
 class Secrets:
-    """Both, and which of them were written just now: ``telegram-token``, ``webhook-secret``."""
+    """Both, and which of them were written just now: ``telegram-token``, ``webhook-secret``. ``former`` is the secret
+    that was kept before, the same one if it was not written.
+    """
 
     token: Kept
     secret: Kept
-    written: tuple[str, ...] = ()
+    written: tuple[str, ...]
+    former: Kept | None
 
     @property
     def version(self) -> str:
@@ -77,20 +80,22 @@ def keep(ssm: SSMClient, stack: str, token: str, *, rotate: bool) -> Secrets:
     What is kept already is not written again. Raises AwsTrouble.
     """
     written = []
-
-    def put(name: str, value: str) -> Kept:
-        with asking("PutParameter"):
-            answer = ssm.put_parameter(Name=parameter(stack, name), Value=value, Type="SecureString", Overwrite=True)
-        written.append(name)
-        return Kept(value, answer["Version"])
-
     kept_token = kept(ssm, stack, TOKEN)
     if kept_token is None or kept_token.value != token:
-        kept_token = put(TOKEN, token)
-    secret = kept(ssm, stack, SECRET)
+        kept_token = put(ssm, stack, TOKEN, token)
+        written.append(TOKEN)
+    former = secret = kept(ssm, stack, SECRET)
     if secret is None or rotate:
-        secret = put(SECRET, secrets.token_urlsafe(SECRET_BYTES))
-    return Secrets(kept_token, secret, tuple(written))
+        secret = put(ssm, stack, SECRET, secrets.token_urlsafe(SECRET_BYTES))
+        written.append(SECRET)
+    return Secrets(kept_token, secret, tuple(written), former)
+
+
+def put(ssm: SSMClient, stack: str, name: str, value: str) -> Kept:
+    """PutParameter. Raises AwsTrouble."""
+    with asking("PutParameter"):
+        answer = ssm.put_parameter(Name=parameter(stack, name), Value=value, Type="SecureString", Overwrite=True)
+    return Kept(value, answer["Version"])
 
 
 def forget(ssm: SSMClient, stack: str) -> None:

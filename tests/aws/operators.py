@@ -111,6 +111,8 @@ class Cloud:
         self.deployed: dict[str, str] = {}
         """The parameters that the stack has."""
         self.sams: list[tuple[str, ...]] = []
+        self.said: list[Finding] = []
+        """What the latest process that deployed has said, however it ended."""
         self.sam_fails = False
 
     @contextmanager
@@ -132,19 +134,23 @@ class Cloud:
         move: Callable[[Settings], None] | None = None,
         resume: Callable[[Settings], None] | None = None,
         token: str = TOKEN,
+        build: Callable[[], int] = lambda: 2_000_000,
     ) -> list[Finding]:
         """What a process that deploys says, to its end or until it dies."""
         with self.process(life, token) as bot:
             means = Means(
                 account=clients(),
                 bot=bot,
-                build=lambda: 2_000_000,
+                build=build,
                 sam=self.sam,
                 move=move,
                 resume=resume or (lambda settings: None),
                 sleep=lambda seconds: None,
             )
-            return list(deployment(Wish(STACK, token, rotate, PARAMETERS), face(), means))
+            self.said = []
+            for finding in deployment(Wish(STACK, token, rotate, PARAMETERS), face(), means):
+                self.said.append(finding)
+            return self.said
 
     def remove(
         self, export: Callable[[str], Exported], life: Life | None = None, *, with_table: bool = False

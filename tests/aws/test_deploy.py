@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +16,6 @@ from infra.local.botapi.transport import TOKEN
 from infra.operator import function, secrets, stack
 from infra.operator.deployment import StackBusy, TableGone
 from infra.operator.stack import SamFailed
-from infra.telegram_errors import BadToken
 from tests.aws.operators import ENDPOINT, PARAMETERS, STACK, Cloud, Died, Life, clients, delete_table, in_status
 from tests.shared import ROOT
 
@@ -73,15 +71,6 @@ def test_a_first_deployment_sets_everything_up(cloud: Cloud) -> None:
     assert arguments[:5] == ("deploy", "--stack-name", STACK, "--region", "eu-central-1")
 
 
-def test_sam_is_told_no_secret(cloud: Cloud) -> None:
-    cloud.deploy()
-    told = " ".join(cloud.sams[0])
-    [version] = re.findall("ParameterKey=SecretsVersion,ParameterValue=([^ ]+)", told)
-    assert re.fullmatch(r"[0-9a-f]{12}\.1-[0-9a-f]{12}\.1", version)
-    assert TOKEN not in told
-    assert kept(secrets.SECRET).value not in told
-
-
 def test_a_second_deployment_changes_nothing(cloud: Cloud) -> None:
     cloud.deploy()
     before, life = telegram(cloud), Life()
@@ -110,69 +99,6 @@ def test_a_deployment_that_died_anywhere_is_finished_by_the_next(cloud: Cloud, l
     all_there(cloud)
     life = Life()
     cloud.deploy(life)
-    assert life.changes == []
-
-
-@pytest.mark.parametrize("last", range(6))
-def test_a_rotation_that_died_anywhere_is_finished_by_the_next(cloud: Cloud, last: int) -> None:
-    cloud.deploy()
-    before = kept(secrets.SECRET)
-    with pytest.raises(Died):
-        cloud.deploy(Life(last), rotate=True)
-    cloud.deploy()
-    all_there(cloud)
-    assert (kept(secrets.SECRET) == before) == (last == 0)
-
-
-def test_a_rotated_secret_is_known_to_the_function_before_telegram_uses_it(cloud: Cloud) -> None:
-    cloud.deploy()
-    before, life = kept(secrets.SECRET), Life()
-    cloud.deploy(life, rotate=True)
-    assert life.changes == ["PutParameter", "sam deploy", "set_webhook"]
-    assert kept(secrets.SECRET).value != before.value
-    all_there(cloud)
-
-
-def test_a_new_token_is_kept_and_starts_new_processes(cloud: Cloud) -> None:
-    cloud.deploy()
-    clients().ssm.put_parameter(Name=f"/{STACK}/telegram-token", Value="1:old", Type="SecureString", Overwrite=True)
-    life = Life()
-    cloud.deploy(life)
-    assert life.changes == ["PutParameter", "sam deploy"]
-    all_there(cloud)
-
-
-@pytest.mark.parametrize("name", secrets.BOTH)
-def test_a_parameter_that_was_deleted_and_is_made_anew_is_another_one(cloud: Cloud, name: str) -> None:
-    """SSM counts its versions from 1 again, the first one's number."""
-    cloud.deploy()
-    former, version = kept(name), secrets.secrets_version(kept(secrets.TOKEN), kept(secrets.SECRET))
-    clients().ssm.delete_parameter(Name=f"/{STACK}/{name}")
-    if name == secrets.TOKEN:
-        clients().ssm.put_parameter(Name=f"/{STACK}/{name}", Value="1:other", Type="SecureString")
-        assert secrets.secrets_version(kept(secrets.TOKEN), kept(secrets.SECRET)) != version
-    life = Life()
-    cloud.deploy(life)
-    assert life.changes[-1] == ("sam deploy" if name == secrets.TOKEN else "set_webhook")
-    assert (kept(name).value == former.value) == (name == secrets.TOKEN)
-    all_there(cloud)
-
-
-def test_a_secret_that_came_back_is_not_taken_for_one_that_never_went(cloud: Cloud) -> None:
-    cloud.deploy()
-    former = kept(secrets.SECRET)
-    for value in ("another", former.value):
-        clients().ssm.put_parameter(Name=f"/{STACK}/{secrets.SECRET}", Value=value, Type="SecureString", Overwrite=True)
-    life = Life()
-    cloud.deploy(life)
-    assert life.changes == ["sam deploy"], "processes that started in between have the other one"
-    all_there(cloud)
-
-
-def test_a_wrong_token_changes_nothing(cloud: Cloud) -> None:
-    life = Life()
-    with pytest.raises(BadToken):
-        cloud.deploy(life, token="1:wrong")
     assert life.changes == []
 
 
