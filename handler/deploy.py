@@ -108,9 +108,13 @@ def resume(clients: Account, bot: OperatorsBot, settings: Settings) -> None:
 
 
 def _token(clients: Account, stack: str) -> str:
-    """The token that is given, else the one that the stack keeps, else the one that is typed in. Raises WrongUse."""
-    kept = None if told("TELEGRAM_TOKEN") else secrets.kept(clients.ssm, stack, secrets.TOKEN)
-    token = told("TELEGRAM_TOKEN") if kept is None else kept.value
+    """The token that is given, else the one that the stack keeps, else the one that is typed in. Raises WrongUse:
+    another bot is in none of the groups in which this one's matches are.
+    """
+    kept = secrets.kept(clients.ssm, stack, secrets.TOKEN)
+    token = told("TELEGRAM_TOKEN", "" if kept is None else kept.value)
+    if kept is not None and not secrets.same_bot(token, kept.value):
+        raise WrongUse(plain("operator.wrong_use.other_bot", stack=stack))
     if not token and sys.stdin.isatty():
         token = getpass.getpass(plain("operator.ask.token")).strip()
     if not token:

@@ -71,7 +71,7 @@ def _telegram(
     now: float,
 ) -> Iterator[Finding]:
     if kept is not None and given and given != kept.value:
-        yield wrong("other_token")
+        yield wrong("other_token") if secrets.same_bot(given, kept.value) else wrong("other_bot")
     token = given if kept is None else kept.value
     if not token:
         yield wrong("no_token")

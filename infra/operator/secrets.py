@@ -59,6 +59,11 @@ def secrets_version(token: Kept, secret: Kept) -> str:
     return "-".join(f"{each.mark}.{each.version}" for each in (token, secret))
 
 
+def same_bot(token: str, other: str) -> bool:
+    """Whether two tokens are the same bot's: what stands before the colon is its user id, which it keeps for ever."""
+    return token.partition(":")[0] == other.partition(":")[0]
+
+
 def parameter(stack: str, name: str) -> str:
     """A parameter's name in SSM."""
     return f"/{stack}/{name}"

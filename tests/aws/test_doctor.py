@@ -125,6 +125,7 @@ HARMS: dict[str, Harm] = {
     "stack_half_taken_back": lambda cloud: in_status("UPDATE_ROLLBACK_FAILED"),
     "function_stopped": stop,
     "other_token": lambda cloud: None,
+    "other_bot": lambda cloud: None,
     "groups_closed": telegram("botfather", can_join_groups=False),
     "webhook_unset": lambda cloud: cloud.world.call("deleteWebhook", {}),
     "webhook_elsewhere": telegram("webhook", url="https://elsewhere.example/telegram?secret=1"),
@@ -151,8 +152,8 @@ HARMS: dict[str, Harm] = {
 @pytest.mark.parametrize("name", HARMS)
 def test_what_is_wrong_is_found(deployed: Cloud, name: str) -> None:
     HARMS[name](deployed)
-    token = "1:another" if name == "other_token" else ""
-    assert marked(examine(deployed, token=token), "wrong") == [name]
+    given = {"other_token": f"{TOKEN.partition(':')[0]}:another", "other_bot": "1:another"}
+    assert marked(examine(deployed, token=given.get(name, "")), "wrong") == [name]
 
 
 def test_how_many_are_overdue_is_counted(deployed: Cloud) -> None:

@@ -63,6 +63,9 @@ def test_no_secret_is_printed(cloud: Cloud, monkeypatch: pytest.MonkeyPatch, cap
     cloud.world.call("setWebhook", {"url": "https://elsewhere.example/", "secret_token": "elsewhere-secret"})
     end(doctor)
     monkeypatch.setenv("TELEGRAM_TOKEN", "1:wrong-token")
+    assert end(deploy) == 2
+    end(doctor)
+    monkeypatch.setenv("TELEGRAM_TOKEN", f"{TOKEN.partition(':')[0]}:wrong-token")
     assert end(deploy) == 1
     end(doctor)
     monkeypatch.setenv("YES", STACK)
@@ -175,6 +178,19 @@ def test_a_key_that_ends_a_program_is_no_riddle(
     monkeypatch.setattr(package, "build", interrupt)
     assert end(deploy) == 1
     assert capfd.readouterr().err == "Interrupted. What is done stays done; run it again to go on.\n"
+
+
+def test_another_bot_does_not_take_the_place_of_one_that_has_matches(
+    cloud: Cloud, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert end(deploy) == 0
+    monkeypatch.setenv("TELEGRAM_TOKEN", "1:other")
+    assert end(deploy) == 2
+    assert "another bot's than the one of the stack raven-dog" in capfd.readouterr().err
+    assert len(cloud.sams) == 1
+    kept = secrets.kept(clients().ssm, STACK, secrets.TOKEN)
+    assert kept is not None
+    assert kept.value == TOKEN
 
 
 def test_what_is_given_reaches_the_template(cloud: Cloud, monkeypatch: pytest.MonkeyPatch) -> None:
