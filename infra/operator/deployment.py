@@ -158,7 +158,7 @@ def _take_up(means: Means, deployed: Stack) -> Iterator[Finding]:
         return
     settings = from_environment(found.environment)
     if means.move is not None:
-        yield note("stopping", seconds=found.seconds)
+        yield note("stopping", seconds=found.standstill)
         function.stop(functions, found, means.sleep)
         means.move(settings)
         yield fine("moved")

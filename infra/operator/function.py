@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from infra.operator.account import asking
 
 if TYPE_CHECKING:
     from mypy_boto3_lambda import LambdaClient
+
+
+SPARE: Final = 5
+"""Seconds until no invocation begins any more, after Lambda has said so: its rooms learn of it one by one."""
+
+SWEEP: Final = b'{"act": "sweep"}'
+"""What the minute's rule sends (handler/aws.py)."""
 
 
 @dataclass(frozen=True)
@@ -21,6 +28,11 @@ class Function:
     seconds: int
     status: str
     stopped: bool
+
+    @property
+    def standstill(self) -> int:
+        """Seconds after which none can be running that began before a stop."""
+        return self.seconds + SPARE
 
 
 def find(functions: LambdaClient, name: str) -> Function:
@@ -45,7 +57,7 @@ def stop(functions: LambdaClient, function: Function, sleep: Callable[[float], N
     """
     with asking("PutFunctionConcurrency"):
         functions.put_function_concurrency(FunctionName=function.name, ReservedConcurrentExecutions=0)
-    sleep(function.seconds)
+    sleep(function.standstill)
 
 
 def renew(functions: LambdaClient, function: Function, secrets_version: str) -> None:
@@ -58,6 +70,10 @@ def renew(functions: LambdaClient, function: Function, secrets_version: str) -> 
 
 
 def start(functions: LambdaClient, function: Function) -> None:
-    """Let invocations begin again. Raises AwsTrouble."""
+    """Let invocations begin again, and have one tell at once what was put off: those who were given time are to know
+    of it as long as it lasts. Raises AwsTrouble.
+    """
     with asking("DeleteFunctionConcurrency"):
         functions.delete_function_concurrency(FunctionName=function.name)
+    with asking("Invoke"):
+        functions.invoke(FunctionName=function.name, InvocationType="Event", Payload=SWEEP)

@@ -80,7 +80,7 @@ def _stop(account: Account, name: str, sleep: Callable[[float], None]) -> Iterat
         found = function.find(account.functions, name)
     except Missing:
         return
-    yield note("stopping", seconds=found.seconds)
+    yield note("stopping", seconds=found.standstill)
     function.stop(account.functions, found, sleep)
 
 

@@ -8,13 +8,14 @@ import io
 import json
 import zipfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import Any
 
 import boto3
 import httpx
+from moto import mock_aws
 from moto.backends import get_backend
 from werkzeug.wrappers import Response
 
@@ -36,6 +37,11 @@ STACK = "raven-dog"
 ENDPOINT = "https://abc123.execute-api.eu-central-1.amazonaws.com"
 PARAMETERS = {"Runtime": "python3.13", "Architecture": "arm64"}
 READS = ("Get", "Describe", "List", "Query", "Scan", "get")
+
+
+def account() -> AbstractContextManager[Any]:
+    """An empty account, in which functions can be invoked and do nothing."""
+    return mock_aws(config={"lambda": {"use_docker": False}})
 
 
 class Died(BaseException):

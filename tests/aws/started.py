@@ -9,13 +9,12 @@ from typing import Any
 
 import httpx
 import pytest
-from moto import mock_aws
 
 from handler import deploy, doctor, operating, remove
 from infra.local.botapi.transport import TOKEN, WorldTransport
 from infra.operator import package
 from infra.operator.bot import OperatorsBot
-from tests.aws.operators import Cloud, clients
+from tests.aws.operators import Cloud, account, clients
 
 SETTINGS = (
     "STACK",
@@ -33,7 +32,7 @@ SETTINGS = (
 
 def programs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Cloud]:
     """The programs in an account and a Telegram of their own, in a folder of their own, waiting for nothing."""
-    with mock_aws():
+    with account():
         cloud = Cloud()
         for name in SETTINGS:
             monkeypatch.delenv(name, raising=False)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from moto import mock_aws
 
 from handler.updates import KINDS
 from infra.aws.settings import Settings
@@ -16,13 +17,24 @@ from infra.local.botapi.transport import TOKEN
 from infra.operator import function, secrets, stack
 from infra.operator.deployment import StackBusy, TableGone
 from infra.operator.stack import SamFailed
-from tests.aws.operators import ENDPOINT, PARAMETERS, STACK, Cloud, Died, Life, clients, delete_table, in_status
+from tests.aws.operators import (
+    ENDPOINT,
+    PARAMETERS,
+    STACK,
+    Cloud,
+    Died,
+    Life,
+    account,
+    clients,
+    delete_table,
+    in_status,
+)
 from tests.shared import ROOT
 
 
 @pytest.fixture
 def cloud() -> Iterator[Cloud]:
-    with mock_aws():
+    with account():
         yield Cloud()
 
 
@@ -188,7 +200,33 @@ def test_matches_are_moved_while_nothing_runs_and_resumed_before_it_does(cloud: 
     all_there(cloud)
 
 
-@pytest.mark.parametrize("last", range(8, 12))
+def test_whoever_was_given_time_is_told_as_soon_as_the_bot_runs(cloud: Cloud) -> None:
+    """By the sweep that the minute's rule starts otherwise, a minute late."""
+    cloud.deploy()
+    invoked: list[dict[str, Any]] = []
+    watch = lambda params, **_: invoked.append(params)  # noqa: E731
+    clients().functions.meta.events.register("provide-client-params.lambda.Invoke", watch)
+    life = Life()
+    cloud.deploy(life, move=lambda settings: None)
+    clients().functions.meta.events.unregister("provide-client-params.lambda.Invoke", watch)
+    assert life.changes == ["PutFunctionConcurrency", "DeleteFunctionConcurrency", "Invoke"]
+    assert invoked == [{"FunctionName": "bot", "InvocationType": "Event", "Payload": sweep_of_the_rule()}]
+
+
+def sweep_of_the_rule() -> bytes:
+    """What template.yaml lets the rule send every minute."""
+    [sent] = re.findall("Input: '(.*sweep.*)'", (ROOT / "template.yaml").read_text("utf-8"))
+    return str(sent).encode()
+
+
+def test_a_stop_lasts_until_nothing_can_run_any_more(cloud: Cloud) -> None:
+    cloud.deploy()
+    waited: list[float] = []
+    function.stop(clients().functions, function.find(clients().functions, "bot"), waited.append)
+    assert waited == [29 + 5]
+
+
+@pytest.mark.parametrize("last", range(7, 12))
 def test_a_bot_that_was_left_standing_is_resumed_and_runs_again(cloud: Cloud, last: int) -> None:
     with pytest.raises(Died):
         cloud.deploy(Life(last), move=lambda settings: None)

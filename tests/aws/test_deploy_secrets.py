@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from moto import mock_aws
 
 from infra.local.botapi.transport import TOKEN
 from infra.operator import secrets
@@ -14,13 +13,13 @@ from infra.operator.findings import wrong
 from infra.operator.stack import SamFailed
 from infra.operator.wheels import NoWheels
 from infra.telegram_errors import BadToken
-from tests.aws.operators import STACK, Cloud, Died, Life, clients
+from tests.aws.operators import STACK, Cloud, Died, Life, account, clients
 from tests.aws.test_deploy import all_there, kept, names
 
 
 @pytest.fixture
 def cloud() -> Iterator[Cloud]:
-    with mock_aws():
+    with account():
         yield Cloud()
 
 

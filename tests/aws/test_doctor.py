@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 
 import httpx
 import pytest
-from moto import mock_aws
 
 from handler.updates import KINDS
 from infra.local.botapi.errors import flood
@@ -18,12 +17,12 @@ from infra.operator import function, secrets
 from infra.operator.bot import OperatorsBot
 from infra.operator.diagnosis import diagnosis
 from infra.operator.findings import Finding
-from tests.aws.operators import ENDPOINT, STACK, Cloud, Life, broken_web, clients, delete_table, in_status
+from tests.aws.operators import ENDPOINT, STACK, Cloud, Life, account, broken_web, clients, delete_table, in_status
 
 
 @pytest.fixture
 def cloud() -> Iterator[Cloud]:
-    with mock_aws():
+    with account():
         yield Cloud()
 
 

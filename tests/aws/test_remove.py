@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from moto import mock_aws
 
 from engine.documents import verify
 from engine.games import GAMES
@@ -25,13 +24,13 @@ from infra.operator.deployment import StackBusy, TableGone
 from infra.operator.removal import Exported
 from infra.stores.dynamo import DynamoStore
 from infra.stores.sqlite import SqliteStore
-from tests.aws.operators import STACK, Cloud, Died, Life, clients, in_status
+from tests.aws.operators import STACK, Cloud, Died, Life, account, clients, in_status
 from tests.aws.test_deploy import names
 
 
 @pytest.fixture
 def cloud() -> Iterator[Cloud]:
-    with mock_aws():
+    with account():
         cloud = Cloud()
         cloud.deploy()
         yield cloud
