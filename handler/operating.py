@@ -14,7 +14,7 @@ from typing import Final, TypeVar
 from handler import logs
 from handler.ports import TelegramError
 from handler.words import plain
-from infra.aws.errors import AwsTrouble, Denied, Missing
+from infra.aws.errors import AwsTrouble, Denied, Missing, Unanswered
 from infra.aws.settings import MissingSetting
 from infra.operator.account import Account, NoProfile, NoRegion, open_account
 from infra.operator.deployment import StackBusy, TableGone
@@ -120,6 +120,8 @@ def _trouble(error: Exception) -> str:
             return plain("operator.trouble.denied", call=error.call)
         case Missing():
             return plain("operator.trouble.missing", call=error.call)
+        case Unanswered():
+            return plain("operator.trouble.unanswered", call=error.call)
         case AwsTrouble():
             return plain("operator.trouble.aws", call=error.call, kind=type(error).__name__)
         case BadToken():

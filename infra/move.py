@@ -238,7 +238,7 @@ def _why(error: Exception) -> str:
         case Missing():
             return "there is no such table in this account and region."
         case Denied():
-            return "AWS does not permit this with the credentials that boto3 finds, or it finds none."
+            return "AWS does not permit this with the credentials that boto3 finds, if any, or they have expired."
         case Invalid():
             return "this is not the table of a bot."
         case AwsTrouble():

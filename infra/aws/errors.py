@@ -80,12 +80,25 @@ _MISSING = frozenset(
 )
 
 
+_WITHOUT_CREDENTIALS = frozenset(
+    {
+        "CredentialRetrievalError",
+        "LoginError",
+        "NoCredentialsError",
+        "PartialCredentialsError",
+        "RefreshWithMFAUnsupportedError",
+        "SSOError",
+        "TokenRetrievalError",
+    }
+)
+"""Errors of botocore before it asks AWS at all, by name: not every version that Lambda may bring has all of them."""
+
+
 def named(error: ClientError | BotoCoreError, call: str) -> AwsTrouble:
     """The error of ``call`` by its meaning."""
     if isinstance(error, ClientError):
         return _refused(error, call)
-    without = (exceptions.NoCredentialsError, exceptions.PartialCredentialsError, exceptions.CredentialRetrievalError)
-    if isinstance(error, without):
+    if any(kind.__name__ in _WITHOUT_CREDENTIALS for kind in type(error).__mro__):
         return Denied(call)
     if isinstance(error, exceptions.ParamValidationError | exceptions.NoRegionError):
         return Invalid(call)

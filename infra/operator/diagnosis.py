@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 import httpx
 
 from handler.ports import TelegramError
-from infra.aws.errors import AwsTrouble, Denied, Missing
+from infra.aws.errors import AwsTrouble, Denied, Missing, Unanswered
 from infra.operator import checks_aws, checks_telegram, checks_web, function, secrets, stack
 from infra.operator.account import Account, who
 from infra.operator.bot import OperatorsBot
@@ -128,6 +128,8 @@ def _named(trouble: Exception) -> Finding:
             return wrong("aws_missing", call=trouble.call)
         case Denied():
             return wrong("aws_denied", call=trouble.call)
+        case Unanswered():
+            return wrong("aws_unanswered", call=trouble.call)
         case AwsTrouble():
             return wrong("aws_trouble", call=trouble.call, kind=type(trouble).__name__)
         case BadToken():

@@ -9,7 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from botocore.exceptions import EndpointConnectionError, NoCredentialsError
+from botocore.exceptions import (
+    EndpointConnectionError,
+    NoCredentialsError,
+    SSOTokenLoadError,
+    TokenRetrievalError,
+    UnauthorizedSSOTokenError,
+)
 
 from handler import deploy, doctor, operating, remove
 from handler.words import CATALOGUE
@@ -149,7 +155,13 @@ class Refused:
 
 NOTHING_WORKS: dict[str, tuple[Exception, str]] = {
     "no credentials": (NoCredentialsError(), "Are the credentials the right ones"),
-    "no network": (EndpointConnectionError(endpoint_url="https://sts.example"), "AWS did not do what it was asked"),
+    "no login": (UnauthorizedSSOTokenError(), "aws sso login"),
+    "a login of long ago": (TokenRetrievalError(provider="sso", error_msg="Token has expired"), "aws sso login"),
+    "no session": (SSOTokenLoadError(error_msg="no token"), "aws sso login"),
+    "no network, or no such region": (
+        EndpointConnectionError(endpoint_url="https://sts.example"),
+        "Is this machine onl",
+    ),
 }
 
 
@@ -166,7 +178,9 @@ def test_an_account_that_nobody_gets_into_is_told(
         assert end(program) == 1
         assert words in capfd.readouterr().err
     assert end(doctor) == 1
-    assert capfd.readouterr().out.count("✗ Could not look: AWS d") == 4
+    said = capfd.readouterr().out
+    assert said.count("✗ Could not look: AWS does not ") == 4
+    assert said.count(words) == 4
 
 
 def test_a_key_that_ends_a_program_is_no_riddle(
