@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from botocore.exceptions import ClientError, WaiterError
 
 from infra.operator.account import Account, asking
+from infra.operator.environment import without_secrets
 
 if TYPE_CHECKING:
     from mypy_boto3_cloudformation import CloudFormationClient
@@ -109,9 +109,7 @@ def run_sam(arguments: tuple[str, ...]) -> int:
     if not SAM.exists():
         return NO_SAM
     command = [str(SAM), "-m", "samcli", *arguments]
-    # The token is none of its business.
-    known = {name: value for name, value in os.environ.items() if name != "TELEGRAM_TOKEN"}
-    return subprocess.run(command, env={**known, "SAM_CLI_TELEMETRY": "0"}, check=False).returncode  # noqa: S603
+    return subprocess.run(command, env={**without_secrets(), "SAM_CLI_TELEMETRY": "0"}, check=False).returncode  # noqa: S603
 
 
 def delete(cloudformation: CloudFormationClient, name: str) -> None:

@@ -11,6 +11,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, Literal, get_args
 
+from infra.operator.environment import without_secrets
+
 Architecture = Literal["arm64", "x86_64"]
 """Lambda's names (AWS::Lambda::Function, Architectures)."""
 ARCHITECTURES: Final[tuple[Architecture, ...]] = get_args(Architecture)
@@ -78,7 +80,8 @@ def _pip(command: str, lock: Path, architecture: Architecture, *options: str | P
         ),
         *(*platforms, *options),
     )
-    done = subprocess.run(line, capture_output=True, text=True, check=False)  # noqa: S603 - no word of it is a stranger's
+    env = without_secrets()
+    done = subprocess.run(line, capture_output=True, text=True, check=False, env=env)  # noqa: S603 - no stranger's words
     if done.returncode != 0:
         raise NoWheels(done.stderr.strip())
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from infra.local.botapi.transport import TOKEN
 from infra.operator import function, secrets, stack
 from infra.operator.deployment import StackBusy, TableGone
 from infra.operator.stack import SamFailed
+from infra.operator.wheels import NoWheels, install
 from tests.aws.operators import (
     ENDPOINT,
     PARAMETERS,
@@ -245,16 +247,37 @@ def test_a_stopped_bot_runs_again_after_its_deadlines_were_put_off(cloud: Cloud)
     all_there(cloud)
 
 
+def give_token(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As ``make deploy TELEGRAM_TOKEN=…`` gives it."""
+    monkeypatch.setenv("TELEGRAM_TOKEN", TOKEN)
+    for name in ("MAKEFLAGS", "MAKEOVERRIDES", "MFLAGS"):
+        monkeypatch.setenv(name, f" -- REGION=eu-central-1 TELEGRAM_TOKEN={TOKEN}")
+
+
+def test_pip_is_run_without_the_token(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    python, lock = tmp_path / "python", tmp_path / "lock.txt"
+    python.write_text('#!/bin/sh\necho "pip: $3" >&2\nenv >&2\nexit 1\n')
+    python.chmod(0o755)
+    lock.touch()
+    monkeypatch.setattr(sys, "executable", str(python))
+    give_token(monkeypatch)
+    with pytest.raises(NoWheels, match="pip: download") as refused:
+        install(lock, "arm64", tmp_path / "wheels", tmp_path / "target")
+    assert TOKEN not in str(refused.value)
+
+
 def test_sam_is_run_without_the_token_and_tells_nobody_about_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     sam = tmp_path / "python"
-    sam.write_text('#!/bin/sh\necho "$*"\necho "token ${TELEGRAM_TOKEN-none}, telemetry $SAM_CLI_TELEMETRY"\nexit 3\n')
+    sam.write_text('#!/bin/sh\necho "$*"\necho "telemetry $SAM_CLI_TELEMETRY"\nenv\nexit 3\n')
     sam.chmod(0o755)
     monkeypatch.setattr(stack, "SAM", sam)
-    monkeypatch.setenv("TELEGRAM_TOKEN", TOKEN)
+    give_token(monkeypatch)
     assert stack.run_sam(("deploy", "--stack-name", STACK)) == 3
-    assert capfd.readouterr().out == "-m samcli deploy --stack-name raven-dog\ntoken none, telemetry 0\n"
+    said = capfd.readouterr().out
+    assert said.startswith("-m samcli deploy --stack-name raven-dog\ntelemetry 0\n")
+    assert TOKEN not in said
     sam.unlink()
     assert stack.run_sam(("deploy",)) == stack.NO_SAM
 
