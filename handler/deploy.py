@@ -1,9 +1,9 @@
 """``python -m handler.deploy``: the bot on AWS, made or brought up to date. A second run changes nothing.
 
-TELEGRAM_TOKEN, else the one that is kept, else it is asked for; STACK, REGION, TELEGRAM_API; EMAIL: who hears of
-alarms; ROTATE=yes: a new secret for the webhook; FROM: an SQLite file or dynamodb:TABLE, whose matches are moved in;
-ARCHITECTURE: arm64 or x86_64; PARAMETERS: others of template.yaml, as NAME=VALUE. What is left out of EMAIL and
-PARAMETERS stays as it was.
+TELEGRAM_TOKEN, else the one that is kept, else it is asked for; STACK, REGION, TELEGRAM_API; ALARM_EMAIL: who hears
+of alarms; ROTATE=yes: a new secret for the webhook; FROM: an SQLite file or dynamodb:TABLE, whose matches are moved in;
+ARCHITECTURE: arm64 or x86_64; PARAMETERS: others of template.yaml, as NAME=VALUE. What is left out of ALARM_EMAIL
+and PARAMETERS stays as it was.
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ def _matches(held: ExitStack, clients: Account, stack: str, source: Address) -> 
 def _ours(architecture: Architecture, api: str) -> dict[str, str]:
     # All of them each time: what is left out, SAM leaves as it was.
     ours = {"Architecture": architecture, "Runtime": package.runtime(), "TelegramApi": api}
-    email = told("EMAIL")
+    email = told("ALARM_EMAIL")  # not EMAIL, which many shells set
     if email:
         if not _EMAIL.fullmatch(email):
             raise WrongUse(plain("operator.wrong_use.email", given=email))

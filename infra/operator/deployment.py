@@ -91,6 +91,8 @@ def deployment(wish: Wish, face: Face, means: Means) -> Iterator[Finding]:
         yield from _take_back(account, wish.stack, kept)
         raise
     yield fine("deployed", stack=wish.stack)
+    if "AlarmEmail" in wish.parameters:
+        yield note("alarms", email=wish.parameters["AlarmEmail"])
 
     yield from _take_up(means, deployed)
     yield from _introduce(bot, face, deployed.outputs["WebhookUrl"], kept)

@@ -19,7 +19,7 @@ from tests.aws.operators import Cloud, account, clients
 SETTINGS = (
     "STACK",
     "REGION",
-    "EMAIL",
+    "ALARM_EMAIL",
     "ROTATE",
     "FROM",
     "ARCHITECTURE",
