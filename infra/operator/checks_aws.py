@@ -92,12 +92,16 @@ def table(account: Account, name: str) -> Iterator[Finding]:
     with asking("DescribeContinuousBackups"):
         backups = account.dynamodb.describe_continuous_backups(TableName=name)["ContinuousBackupsDescription"]
     recovery = backups.get("PointInTimeRecoveryDescription", {}).get("PointInTimeRecoveryStatus")
-    yield fine("backups") if recovery == "ENABLED" else wrong("backups_off", table=name)
+    yield fine("backups") if recovery == "ENABLED" else wrong("backups_off", table=name, region=account.region)
     with asking("DescribeTimeToLive"):
         ttl = account.dynamodb.describe_time_to_live(TableName=name)["TimeToLiveDescription"]
     expires = (ttl.get("AttributeName"), ttl.get("TimeToLiveStatus", "").startswith("ENABL")) == ("expires", True)
-    yield fine("ttl") if expires else wrong("ttl_off", table=name)
-    yield fine("protected") if found.get("DeletionProtectionEnabled") else wrong("unprotected", table=name)
+    yield fine("ttl") if expires else wrong("ttl_off", table=name, region=account.region)
+    yield (
+        fine("protected")
+        if found.get("DeletionProtectionEnabled")
+        else wrong("unprotected", table=name, region=account.region)
+    )
     indexes = {
         index.get("IndexName"): index.get("IndexStatus", "ACTIVE") for index in found.get("GlobalSecondaryIndexes", [])
     }

@@ -90,7 +90,7 @@ def test_no_secret_is_printed(cloud: Cloud, monkeypatch: pytest.MonkeyPatch, cap
         (doctor, {"STACK": "9"}, "not “9”"),
         (deploy, {"ROTATE": "no"}, "ROTATE is yes or left out"),
         (deploy, {"ARCHITECTURE": "x86"}, "ARCHITECTURE is arm64 or x86_64"),
-        (deploy, {"EMAIL": "nobody"}, "EMAIL is an address"),
+        (deploy, {"ALARM_EMAIL": "nobody"}, "ALARM_EMAIL is an address"),
         (deploy, {"FROM": "nowhere.sqlite"}, "“nowhere.sqlite” is neither"),
         (deploy, {"FROM": "dynamodb:"}, "“dynamodb:” is neither"),
         (deploy, {"PARAMETERS": "KeepDays"}, "“KeepDays” is none"),
@@ -124,6 +124,16 @@ def test_a_token_need_not_be_given_again(cloud: Cloud, monkeypatch: pytest.Monke
     version = cloud.deployed["SecretsVersion"]
     assert end(deploy) == 0
     assert cloud.deployed["SecretsVersion"] == version
+
+
+def test_every_command_of_aws_that_is_printed_says_for_which_region() -> None:
+    texts = [
+        text for key, entry in CATALOGUE.items() if key.startswith("operator.") for text in (entry.one, entry.other)
+    ]
+    said = [line for text in texts for line in text.splitlines()]
+    printed = [line for line in said if re.search(r"\baws (dynamodb|sqs|cloudformation) ", line)]
+    assert len(printed) > 4
+    assert [line for line in printed if "--region {region}" not in line] == []
 
 
 def test_without_a_region_the_operator_is_asked_for_one(
@@ -207,8 +217,10 @@ def test_another_bot_does_not_take_the_place_of_one_that_has_matches(
     assert kept.value == TOKEN
 
 
-def test_what_is_given_reaches_the_template(cloud: Cloud, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("EMAIL", "host@example.org")
+def test_what_is_given_reaches_the_template(
+    cloud: Cloud, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("ALARM_EMAIL", "host@example.org")
     monkeypatch.setenv("PARAMETERS", "KeepDays=30 MemorySize=1024")
     monkeypatch.setenv("TELEGRAM_API", "https://telegram.example.org")
     monkeypatch.setenv("ARCHITECTURE", "x86_64")
@@ -223,6 +235,15 @@ def test_what_is_given_reaches_the_template(cloud: Cloud, monkeypatch: pytest.Mo
             "Architecture": "x86_64",
         }.items()
     )
+    assert "Alarms are told to host@example.org" in capfd.readouterr().out
+
+
+def test_an_address_that_a_shell_has_for_other_things_is_told_no_alarm(
+    cloud: Cloud, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EMAIL", "me@example.org")
+    assert end(deploy) == 0
+    assert "AlarmEmail" not in cloud.deployed
 
 
 def test_what_is_for_the_one_time_is_taken_back_the_next_time(cloud: Cloud, monkeypatch: pytest.MonkeyPatch) -> None:
