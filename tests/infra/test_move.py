@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +11,7 @@ import pytest
 
 from handler.ports import MatchStore, Place, Pointers
 from infra.aws import calls
-from infra.aws.errors import AwsTrouble, Denied, Invalid, Missing, Throttled, Unanswered
+from infra.aws.errors import Unanswered
 from infra.move import main
 from infra.stores.dynamo import DynamoStore
 from infra.stores.dynamo_items import DAY
@@ -256,98 +254,6 @@ def test_matches_whose_time_has_passed_are_left_out(
     assert moved(f"dynamodb:{table}", f"sqlite:{back}", now=later + DAY) == 0
     assert capsys.readouterr().out == "Moved 2 matches, 2 of them open.\n"
     assert opened(back).load("a") is None
-
-
-# --- what is wrong --------------------------------------------------------------------------------
-
-
-def test_a_source_that_is_not_there_is_not_made(file: Path, table: str, capsys: Said) -> None:
-    assert moved(f"sqlite:{file}", f"dynamodb:{table}") == 1
-    assert capsys.readouterr().err == f"sqlite:{file}: there is no such file.\n"
-    assert not file.exists()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        ([], "FROM, TO"),
-        (["sqlite:a.db"], "TO"),
-        (["a.db", "dynamodb:t"], "'a.db' is neither sqlite:PATH nor dynamodb:TABLE"),
-        (["sqlite:", "dynamodb:t"], "'sqlite:' is neither"),
-        (["sqlite:a.db", "redis:x"], "'redis:x' is neither"),
-        (["sqlite:a.db", "sqlite:a.db"], "FROM and TO are the same"),
-        (["sqlite:a.db", "dynamodb:t", "--keep-days", "0"], "'0' is not a number of days"),
-        (["sqlite:a.db", "dynamodb:t", "--keep-days", "soon"], "'soon' is not a number of days"),
-    ],
-)
-def test_what_was_asked_for_wrongly_is_said(arguments: Sequence[str], words: str, capsys: Said) -> None:
-    with pytest.raises(SystemExit) as stopped:
-        main(arguments)
-    assert stopped.value.code == 2
-    assert words in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("trouble", "words"),
-    [
-        (Missing("Scan"), "there is no such table in this account and region."),
-        (Denied("Scan"), "AWS does not permit this"),
-        (Invalid("Scan"), "this is not the table of a bot."),
-        (Throttled("Scan"), "AWS does not answer, or not so often."),
-    ],
-)
-def test_trouble_with_aws_is_said_in_words(
-    file: Path, table: str, capsys: Said, monkeypatch: pytest.MonkeyPatch, trouble: AwsTrouble, words: str
-) -> None:
-    def fail(self: WholeDynamoStore) -> Sequence[Kept]:
-        raise trouble
-
-    monkeypatch.setattr(WholeDynamoStore, "kept", fail)
-    assert moved(f"dynamodb:{table}", f"sqlite:{file}") == 1
-    said = capsys.readouterr()
-    assert said.err.startswith(f"dynamodb:{table}: {words}")
-    assert not file.exists(), "the target is opened once there is something to move"
-
-
-@pytest.mark.usefixtures("aws")
-def test_a_table_that_is_not_there_is_said(file: Path, opened: Opened, capsys: Said) -> None:
-    fill(opened(file))
-    for arguments in ((f"sqlite:{file}", "dynamodb:nowhere"), ("dynamodb:nowhere", f"sqlite:{file}")):
-        assert moved(*arguments) == 1
-        assert capsys.readouterr().err == "dynamodb:nowhere: there is no such table in this account and region.\n"
-
-
-def test_without_a_region_it_is_said(
-    file: Path, table: str, opened: Opened, capsys: Said, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    fill(opened(file))
-    monkeypatch.delenv("AWS_DEFAULT_REGION")
-    monkeypatch.setattr("boto3.DEFAULT_SESSION", None)
-    assert moved(f"sqlite:{file}", f"dynamodb:{table}") == 1
-    assert "no region is set" in capsys.readouterr().err
-
-
-def test_the_region_may_be_where_the_aws_command_line_has_it(
-    file: Path, table: str, opened: Opened, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """boto3 itself reads AWS_DEFAULT_REGION only."""
-    fill(opened(file))
-    client = boto3.client("dynamodb", region_name="eu-west-1")
-    make_table(client, "there")
-    monkeypatch.setenv("AWS_REGION", "eu-west-1")
-    assert moved(f"sqlite:{file}", "dynamodb:there") == 0
-    assert client.scan(TableName="there")["Count"] > 0
-
-
-def test_a_file_that_is_no_store_is_said(file: Path, table: str, capsys: Said) -> None:
-    file.write_bytes(b"Dear diary, today the raven " * 100)
-    assert moved(f"sqlite:{file}", f"dynamodb:{table}") == 1
-    assert capsys.readouterr().err.startswith(f"sqlite:{file}: ")
-    file.unlink()
-    with closing(sqlite3.connect(file)) as connection:
-        connection.execute("CREATE TABLE theirs (x)")
-    assert moved(f"dynamodb:{table}", f"sqlite:{file}") == 1
-    assert "another program's database" in capsys.readouterr().err
 
 
 # --- a match in flight ----------------------------------------------------------------------------
