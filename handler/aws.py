@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from apig_wsgi import make_lambda_handler
 
-from engine.record import UnknownRules
 from handler import logs
 from handler.deadlines import nudged, sweep
 from handler.dispatch import handle
@@ -155,8 +154,6 @@ def _nudge(bot: Process, record: Event) -> bool:
     except (Busy, StoreUnavailable, TelegramError) as error:
         log.warning("a nudge is to come again", extra={**about, **logs.kind(error)})
         return False
-    except UnknownRules as error:
-        log.warning("a match is left as it is", extra={**about, **logs.kind(error)})
     except Exception as error:
         # A fault of ours: it goes on to the dead letters, for the operator to see.
         log.exception("a nudge failed", extra={**about, **logs.kind(error)})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.games import GAMES
+from engine.record import UnknownRules
 from handler import buttons, desk, people, places
 from handler.buttons import MatchPress, PhasePress, PlainPress
 from handler.hosting import match_press
@@ -16,6 +17,7 @@ from handler.pressing import phase_press
 from handler.replies import crowded, redraw, reply, toast
 from handler.table import Ports, change, keep
 from handler.telling import settle
+from handler.unknown import leave_alone
 from handler.updates import Added, Command, Left, Moved, Pressed, Removed, Wrote, parse
 from handler.views import rules, talk
 from handler.words import plain
@@ -58,11 +60,14 @@ def _left(ports: Ports, left: Left) -> None:
 
 def nudge(ports: Ports, id: str) -> None:
     """A timer or the sweep comes by: whatever is due is done, whatever is untold is told."""
-    outcome = change(ports, id, keep)
-    if outcome is not None and outcome.item.alarm_at is not None:
-        # Timers that were rebuilt from the store knew only the nearest moment, which may have been a telling.
-        ports.timers.arm(id, outcome.item.alarm, outcome.item.alarm_at)
-    settle(ports, outcome)
+    try:
+        outcome = change(ports, id, keep)
+        if outcome is not None and outcome.item.alarm_at is not None:
+            # Timers that were rebuilt from the store knew only the nearest moment, which may have been a telling.
+            ports.timers.arm(id, outcome.item.alarm, outcome.item.alarm_at)
+        settle(ports, outcome)
+    except UnknownRules:
+        leave_alone(id)
 
 
 def _press(ports: Ports, pressed: Pressed) -> None:

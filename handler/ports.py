@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -147,8 +147,11 @@ class MatchStore(Protocol):
     def of_person(self, user: int) -> Sequence[str]:
         """The matches a person is in (or has asked to join), oldest first."""
 
-    def due(self, now: float, limit: int) -> Sequence[str]:
-        """Matches with an alarm at or before ``now``, or something untold that nobody holds back or tells now."""
+    def due(self, now: float) -> Iterable[str]:
+        """Matches with an alarm at or before ``now``, or something untold that nobody holds back or tells now.
+
+        What is longest due comes first; it may be looked up only as it is asked for.
+        """
 
     def alarms(self) -> Sequence[tuple[str, float]]:
         """Each match's next moment (:attr:`Item.moment`), for timers at start."""
@@ -170,13 +173,12 @@ class Timers(Protocol):
 @dataclass(frozen=True)
 class Nudge:
     """A nudge as it lies in a queue: for ``match``, armed as number ``alarm`` for Unix time ``at``. It is only a hint:
-    whoever takes it out looks into the store. ``tries`` counts how often it came before the state that needs it.
+    whoever takes it out looks into the store.
     """
 
     match: str
     alarm: int
     at: float
-    tries: int = 0
 
 
 class NudgeQueue(Protocol):

@@ -112,13 +112,9 @@ class DynamoStore:
 
     # --- what is due ------------------------------------------------------------------------------
 
-    def due(self, now: float, limit: int) -> Sequence[str]:
-        found: list[str] = []
+    def due(self, now: float) -> Iterator[str]:
         for id, _ in self._moments("due = :due AND moment <= :now", {":due": {"S": DUE}, ":now": moment(now)}):
-            if len(found) == limit:
-                break
-            found.append(id)
-        return tuple(found)
+            yield id
 
     def alarms(self) -> Sequence[tuple[str, float]]:
         return tuple(self._moments("due = :due", {":due": {"S": DUE}}))

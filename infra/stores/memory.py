@@ -59,9 +59,8 @@ class MemoryStore:
         with self._lock:
             return tuple(self._people.get(user, ()))
 
-    def due(self, now: float, limit: int) -> Sequence[str]:
-        moments = sorted((at, id) for id, at in self.alarms() if at <= now)
-        return tuple(id for _, id in moments[:limit])
+    def due(self, now: float) -> Sequence[str]:
+        return tuple(id for _, id in sorted((at, id) for id, at in self.alarms() if at <= now))
 
     def alarms(self) -> Sequence[tuple[str, float]]:
         with self._lock:

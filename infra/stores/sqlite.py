@@ -99,8 +99,8 @@ class SqliteStore:
     def of_person(self, user: int) -> Sequence[str]:
         return self._ids("SELECT match FROM people WHERE user = ? ORDER BY number", user)
 
-    def due(self, now: float, limit: int) -> Sequence[str]:
-        return self._ids("SELECT id FROM matches WHERE moment <= ? ORDER BY moment, id LIMIT ?", now, limit)
+    def due(self, now: float) -> Sequence[str]:
+        return self._ids("SELECT id FROM matches WHERE moment <= ? ORDER BY moment, id", now)
 
     def alarms(self) -> Sequence[tuple[str, float]]:
         with self._connection() as connection:

@@ -14,8 +14,6 @@ from infra.clock import RunningClock
 SWEEP_EVERY = 60.0
 """Clock seconds between two looks into the store for what no timer knows of, such as another process's doings."""
 
-SWEEP_LIMIT = 100
-
 AGAIN_AFTER = 5.0
 """Clock seconds after which a nudge is repeated that the store's failure kept from its work."""
 
@@ -92,7 +90,7 @@ class LocalTimers:
 
     def _sweep(self, store: MatchStore, nudge: Callable[[str], None]) -> None:
         try:
-            due = store.due(self._clock.now(), SWEEP_LIMIT)
+            due = store.due(self._clock.now())
         except Exception:
             logger.exception("the sweep failed")
             return

@@ -1,4 +1,4 @@
-"""A nudge as it is written into the queue's messages and the schedules' inputs: a JSON object of its four fields."""
+"""A nudge as it is written into the queue's messages and the schedules' inputs: a JSON object of its three fields."""
 
 from __future__ import annotations
 
@@ -25,14 +25,13 @@ def read_nudge(text: str) -> Nudge:
     except (ValueError, RecursionError):
         raise NotANudge from None  # the error would quote the text
     match fields:
-        case {"match": str(match), "alarm": int(alarm), "at": int(at) | float(at), "tries": int(tries), **rest}:
+        case {"match": str(match), "alarm": int(alarm), "at": int(at) | float(at), **rest}:
             pass
         case _:
             raise NotANudge
-    numbers = (alarm, at, tries)
-    if rest or not match or any(isinstance(number, bool) or not _is_count(number) for number in numbers):
+    if rest or not match or any(isinstance(number, bool) or not _is_count(number) for number in (alarm, at)):
         raise NotANudge
-    return Nudge(match, alarm, float(at), tries)
+    return Nudge(match, alarm, float(at))
 
 
 def _is_count(number: float) -> bool:

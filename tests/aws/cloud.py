@@ -113,6 +113,11 @@ class Cloud:
         self._at(clock.time + self._random.uniform(0, SWEEP_EVERY), self._minute)
 
     @property
+    def nudges(self) -> int:
+        """Messages in the queue and schedules that have not fired, copies included, about."""
+        return len(self._visible) + len(self._ahead)
+
+    @property
     def settings(self) -> Settings:
         """What the function reads from its environment."""
         return from_environment(self.environment)

@@ -15,7 +15,7 @@ from handler.lobby import opened, seat
 from handler.match import Match, Pace, Person
 from handler.message import Message
 from handler.phases import begin
-from handler.ports import Item, Lease, Me, Place, Pointers
+from handler.ports import Item, Lease, Me, NotSent, Place, Pointers
 from handler.rates import GroupRates
 from handler.table import Ports, change, create
 from handler.telling import settle
@@ -68,34 +68,43 @@ class WatchedStore(MemoryStore):
 
 
 class Quiet:
-    """Telegram where every call succeeds. ``said`` are the time, chat and text of each new message."""
+    """Telegram where every call succeeds, unless it is ``down``. ``said`` are the time, chat and text of each new
+    message.
+    """
 
     def __init__(self, clock: ManualClock) -> None:
         self._clock = clock
         self._ids = count(1)
         self.said: list[tuple[float, int, str]] = []
+        self.down = False
 
     def me(self) -> Me:
         return Me(1, "raven_dog_bot")
 
     def send(self, place: Place, message: Message, *, quiet: bool = False) -> int:
+        self._reach()
         self.said.append((self._clock.time, place.chat, message.text))
         return next(self._ids)
 
     def edit(self, chat: int, message_id: int, message: Message) -> None:
-        pass
+        self._reach()
 
     def answer(self, query_id: str, text: str = "", *, alert: bool = False, url: str | None = None) -> None:
         raise AssertionError("nobody presses")
 
     def pin(self, chat: int, message_id: int) -> None:
-        pass
+        self._reach()
 
     def document(self, place: Place, name: str, content: bytes, caption: Message) -> int:
+        self._reach()
         return next(self._ids)
 
     def member(self, chat: int, user: int) -> str:
         return "member"
+
+    def _reach(self) -> None:
+        if self.down:
+            raise NotSent
 
 
 class House:

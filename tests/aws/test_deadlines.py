@@ -18,6 +18,8 @@ MATCHES: tuple[Pace, ...] = (*("live",) * 20, *("relaxed",) * 18)
 """A silent match has 36 phases of 60 and 120 s where play is live, 16 of 600 s where it is relaxed."""
 
 OFTEN_LOST = Weather(schedules_lost=0.1, messages_lost=0.1, twice=0.1)
+HOURS = 4
+
 STORM = Weather(schedules_lost=0.5, messages_lost=0.5, twice=0.5)
 
 
@@ -72,6 +74,31 @@ def test_the_sweep_alone_closes_everything() -> None:
 def test_delayed_messages_alone_are_enough() -> None:
     _, phases = played(SEED, Weather(schedules_lost=1), ("live",))
     assert max(phase.close.late for phase in phases) <= USUAL
+
+
+# --- while Telegram is down ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("weather", [FAIR, OFTEN_LOST], ids=["fair", "often lost"])
+def test_in_hours_without_telegram_nudges_stay_few(weather: Weather) -> None:
+    """A telling that failed arms two nudges and uses up one. Phases go on closing meanwhile; then all is told."""
+    with house(SEED, weather) as bot:
+        bot.lobby("m")
+        bot.begin("m", "relaxed")
+        bot.telegram.down = True
+        most, came = 0, len(bot.cloud.seen)
+        end = bot.clock.time + HOURS * 3600
+        while bot.clock.time < end:
+            bot.cloud.step()
+            most = max(most, bot.cloud.nudges)
+        assert bot.load("m").number > 10, "phases need no Telegram"
+        assert most <= 20
+        assert len(bot.cloud.seen) - came <= HOURS * 400
+        bot.telegram.down = False
+        bot.cloud.run(120)
+        item = bot.store.load("m")
+        assert item is not None
+        assert item.told == item.news
 
 
 # --- what lateness is counted -----------------------------------------------------------------------

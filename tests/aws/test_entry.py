@@ -10,6 +10,7 @@ import pytest
 
 from handler import aws
 from handler.ports import Nudge
+from handler.unknown import leave_alone
 from infra.timers.nudges import write_nudge
 from tests.aws.events import failures, lines, record, update_request
 from tests.aws.house import AwsFlow, house
@@ -36,6 +37,7 @@ def test_a_nudge_closes_the_phase_that_is_due(bot: AwsFlow) -> None:
 
 
 def test_a_match_of_other_rules_is_left_as_it_is(bot: AwsFlow, caplog: pytest.LogCaptureFixture) -> None:
+    leave_alone.cache_clear()
     id = stored(bot, '"rules":', '"rules":9')
     assert bot.come_again(record(write_nudge(Nudge(id, 99, 0)))) == {}
     assert lines(caplog) == [("a match is left as it is", {"match": id, "error": "UnknownRules"})]

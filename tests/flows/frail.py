@@ -5,7 +5,7 @@ Whatever a test does, it does around an effect: let it happen, not, half, or som
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from heapq import heappop
 from typing import Any, TypeVar
@@ -38,7 +38,7 @@ from infra.local.botapi.methods import Upload
 from infra.local.botapi.state import BOT_ID, BOT_USERNAME
 from infra.local.botapi.world import World
 from infra.stores.memory import MemoryStore
-from infra.timers.local import AGAIN_AFTER, SWEEP_EVERY, SWEEP_LIMIT
+from infra.timers.local import AGAIN_AFTER, SWEEP_EVERY
 from tests.flows.house import SECRET, CountingEntropy, ManualTimers
 from tests.flows.patient import PatientFlow
 
@@ -116,8 +116,8 @@ class FrailStore:
     def of_person(self, user: int) -> Sequence[str]:
         return self._around.read(lambda: self._store.of_person(user))
 
-    def due(self, now: float, limit: int) -> Sequence[str]:
-        return self._around.read(lambda: self._store.due(now, limit))
+    def due(self, now: float) -> Iterable[str]:
+        return self._around.read(lambda: self._store.due(now))
 
     def alarms(self) -> Sequence[tuple[str, float]]:
         return self._around.read(self._store.alarms)
@@ -296,9 +296,9 @@ class Frail(PatientFlow):
                 self.step()
         self.clock.time = until
 
-    def _due(self) -> Sequence[str]:
+    def _due(self) -> Iterable[str]:
         try:
-            return self.ports.store.due(self.clock.time, SWEEP_LIMIT)
+            return self.ports.store.due(self.clock.time)
         except StoreUnavailable:
             return ()
 

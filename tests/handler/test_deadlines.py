@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from handler.deadlines import AHEAD_AGAIN, AHEAD_TRIES, SHORT_WAIT, SWEEP_RESERVE, nudged, sweep
+from handler.deadlines import SHORT_WAIT, SWEEP_LIMIT, SWEEP_RESERVE, nudged, sweep
 from handler.match import lock
 from handler.ports import Conflict, Item, Lease, Nudge, Pointers, StoreUnavailable
-from handler.table import change, keep
+from handler.table import LEASE_SECONDS, change, keep
+from handler.unknown import leave_alone
 from infra.stores.memory import MemoryStore
 from tests.flows.house import Flow, flow
 
@@ -53,9 +54,9 @@ class Desk:
         assert self.item.alarm_at is not None
         return self.item.alarm_at
 
-    def nudge(self, ahead: int = 0, at: float | None = None, tries: int = 0) -> Nudge:
+    def nudge(self, ahead: int = 0, at: float | None = None) -> Nudge:
         """A nudge for the match's alarm, or one numbered otherwise, or for another time."""
-        return Nudge(self.id, self.item.alarm + ahead, self.deadline if at is None else at, tries)
+        return Nudge(self.id, self.item.alarm + ahead, self.deadline if at is None else at)
 
     def take(self, nudge: Nudge) -> None:
         """A nudge comes out of the queue."""
@@ -138,12 +139,12 @@ def test_what_is_untold_is_told_when_whoever_told_it_is_gone(desk: Desk) -> None
     assert desk.queue.put_in == []
 
 
-def test_a_nudge_that_did_something_else_goes_back_until_its_own_time(desk: Desk) -> None:
+def test_a_nudge_before_its_time_leaves_what_is_due_to_others(desk: Desk) -> None:
     desk.at(30)
     desk.hold(desk.bot.clock.time + 5)
     desk.at(25)
     desk.take(desk.nudge())
-    assert desk.item.told == desk.item.news
+    assert desk.item.told < desk.item.news
     assert desk.queue.put_in == [(desk.nudge(), 25)]
 
 
@@ -151,17 +152,16 @@ def test_a_nudge_that_did_something_else_goes_back_until_its_own_time(desk: Desk
 
 
 @settings(max_examples=40)
-@given(st.floats(0, 1000, exclude_min=True), st.integers(-2, 8), st.floats(-1000, 1000), st.integers(0, 5))
-def test_nothing_is_done_before_its_moment(before: float, ahead: int, off: float, tries: int) -> None:
+@given(st.floats(0, 1000, exclude_min=True), st.integers(-2, 8), st.floats(-1000, 1000))
+def test_nothing_is_done_before_its_moment(before: float, ahead: int, off: float) -> None:
     with flow() as bot:
         desk = Desk(bot)
         desk.at(before)
-        nudge = desk.nudge(ahead, desk.deadline + off, tries)
-        deadline = desk.deadline
+        nudge, deadline = desk.nudge(ahead, desk.deadline + off), desk.deadline
         desk.take(nudge)
         assert len(desk.queue.put_in) <= 1
         of_a_lost_commit = ahead > 0 and nudge.at > deadline
-        assert desk.closed == (bot.clock.time >= deadline and not of_a_lost_commit)
+        assert desk.closed == (bot.clock.time >= max(deadline, nudge.at) and not of_a_lost_commit)
         assert all(0 < seconds <= SHORT_WAIT for seconds in desk.slept)
 
 
@@ -199,59 +199,58 @@ def test_a_long_wait_is_waited_in_the_queue(desk: Desk, before: float) -> None:
     assert not desk.closed
 
 
-def test_a_nudge_for_a_telling_that_is_done_is_dropped(desk: Desk) -> None:
+def test_a_nudge_whose_time_has_passed_is_dropped_where_nothing_is_due(desk: Desk) -> None:
     desk.at(30)
-    for off in (-40, -20, -2):
+    for off in (-40, -30):
         desk.take(desk.nudge(at=desk.deadline + off))
     assert desk.queue.put_in == []
 
 
-def test_a_nudge_for_a_telling_that_somebody_is_at_comes_again(desk: Desk) -> None:
+def test_a_nudge_for_a_telling_that_waits_is_dropped_for_that_has_its_own(desk: Desk) -> None:
+    """Each failed telling arms two nudges: would those before them stay, there would be ever more."""
+    desk.at(30)
+    desk.hold(desk.bot.clock.time)
+    now = desk.bot.clock.time
+    desk.bot.store.settle(replace(desk.item, tell_at=now + 10), done=True)
+    desk.take(desk.nudge(at=now))
+    assert desk.queue.put_in == []
+
+
+@pytest.mark.parametrize(("ago", "again"), [(0.0, True), (LEASE_SECONDS - 1, True), (LEASE_SECONDS, False)])
+def test_a_nudge_for_a_telling_that_somebody_is_at_comes_again_for_a_while(desk: Desk, ago: float, again: bool) -> None:
     desk.at(30)
     desk.hold(desk.bot.clock.time + 20)
-    desk.take(desk.nudge(at=desk.bot.clock.time))
-    assert [seconds for _, seconds in desk.queue.put_in] == [20]
+    desk.take(desk.nudge(at=desk.bot.clock.time - ago))
+    assert [seconds for _, seconds in desk.queue.put_in] == ([20] if again else [])
 
 
 # --- behind and ahead --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("before", [0.5, 30.0])
+@pytest.mark.parametrize("before", [SHORT_WAIT + 0.1, 30.0])
 def test_a_nudge_behind_the_match_is_dropped(desk: Desk, before: float) -> None:
     desk.at(before)
     desk.take(desk.nudge(ahead=-1))
     assert (desk.queue.put_in, desk.slept, desk.closed) == ([], [], False)
 
 
-@pytest.mark.parametrize("off", [0.0, -10.0, AHEAD_AGAIN])
-def test_a_nudge_ahead_of_the_match_comes_five_times_again(desk: Desk, off: float) -> None:
-    desk.at(30)
-    nudge = desk.nudge(ahead=1, at=desk.bot.clock.time + off)
-    tries = 0
-    while True:
-        desk.queue.put_in = []
-        desk.take(nudge)
-        if not desk.queue.put_in:
-            break
-        [(nudge, seconds)] = desk.queue.put_in
-        tries += 1
-        assert (nudge.tries, seconds) == (tries, AHEAD_AGAIN)
-    assert tries == AHEAD_TRIES == 5
-
-
-def test_a_nudge_ahead_whose_time_is_to_come_waits_until_then(desk: Desk) -> None:
+def test_a_nudge_of_a_commit_that_is_late_waits_until_its_time(desk: Desk) -> None:
     desk.at(30)
     nudge = desk.nudge(ahead=1, at=desk.bot.clock.time + 50)
     desk.take(nudge)
     assert desk.queue.put_in == [(nudge, 50)]
+    desk.bot.clock.time = nudge.at
+    desk.bot.store.commit(
+        desk.item, replace(desk.item, version=desk.item.version + 1, alarm_at=nudge.at + 60), None, None, 0
+    )
+    desk.take(nudge)
+    assert len(desk.queue.put_in) == 1, "its commit was lost"
 
 
-@pytest.mark.parametrize(("alarm", "again"), [(0, False), (1, True), (2, False), (7, False)])
-def test_only_the_first_nudge_of_a_match_is_waited_with_for_its_creation(desk: Desk, alarm: int, again: bool) -> None:
-    desk.take(Nudge(GONE, alarm, desk.bot.clock.time))
-    assert desk.queue.put_in == ([(Nudge(GONE, 1, desk.bot.clock.time, 1), AHEAD_AGAIN)] if again else [])
-    desk.queue.put_in = []
-    desk.take(Nudge(GONE, alarm, desk.bot.clock.time, AHEAD_TRIES))
+@pytest.mark.parametrize("alarm", [0, 1, 2])
+@pytest.mark.parametrize("off", [-1.0, 0.0, 60.0])
+def test_a_nudge_of_a_match_that_never_was_is_dropped(desk: Desk, alarm: int, off: float) -> None:
+    desk.take(Nudge(GONE, alarm, desk.bot.clock.time + off))
     assert desk.queue.put_in == []
 
 
@@ -272,17 +271,32 @@ def test_a_store_that_fails_is_for_the_queue_to_bring_again(desk: Desk, monkeypa
         desk.take(Nudge(desk.id, 1, 0.0))
 
 
-def test_a_match_of_other_rules_is_left_as_it_is(desk: Desk, caplog: pytest.LogCaptureFixture) -> None:
-    nudge = desk.nudge()
+@pytest.mark.parametrize("ahead", [0, 1])
+def test_a_match_of_other_rules_is_left_as_it_is(desk: Desk, ahead: int, caplog: pytest.LogCaptureFixture) -> None:
+    leave_alone.cache_clear()
+    nudge = desk.nudge(ahead)
     desk.at(0)
+    stored = age(desk)
+    for _ in range(3):
+        desk.take(nudge)
+    assert desk.item == stored
+    assert desk.queue.put_in == []
+    assert left_alone(caplog) == [desk.id], "said once in a process"
+
+
+def age(desk: Desk) -> Item:
+    """The match was begun under other rules."""
     body = json.loads(desk.item.body)
     body["record"]["rules"] += 1
     other = replace(desk.item, version=desk.item.version + 1, body=json.dumps(body))
-    stored = desk.bot.store.commit(desk.item, other, None, None, desk.bot.clock.time)
-    desk.take(nudge)
-    assert desk.item == stored
-    [line] = [record.__dict__ for record in caplog.records if record.name == "handler.deadlines"]
-    assert (line["match"], line["error"]) == (desk.id, "UnknownRules")
+    return desk.bot.store.commit(desk.item, other, None, None, desk.bot.clock.time)
+
+
+def left_alone(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """The matches that were said to be."""
+    found = [record.__dict__ for record in caplog.records if record.name == "handler.unknown"]
+    assert all(line["error"] == "UnknownRules" for line in found)
+    return [line["match"] for line in found]
 
 
 def unavailable(*_: object, **__: object) -> None:
@@ -388,7 +402,7 @@ def test_a_sweep_that_finds_no_list_fails_openly(lobbies: Lobbies, monkeypatch: 
 def test_a_list_that_lags_behind_harms_nobody(lobbies: Lobbies, monkeypatch: pytest.MonkeyPatch) -> None:
     lobbies.sweep()
     items = [lobbies.bot.store.load(id) for id in lobbies.ids]
-    monkeypatch.setattr(lobbies.bot.store, "due", lambda now, limit: [*lobbies.ids, GONE])
+    monkeypatch.setattr(lobbies.bot.store, "due", lambda now: [*lobbies.ids, GONE])
     lobbies.sweep()
     assert [lobbies.bot.store.load(id) for id in lobbies.ids] == items
 
@@ -400,6 +414,31 @@ def test_the_sweep_tells_what_is_untold_and_says_how_much(desk: Desk, caplog: py
     sweep(desk.bot.ports, desk.queue, lambda: 29.0)
     assert desk.item.told == desk.item.news
     assert measured(caplog, "DeliveriesPending") == [1]
+
+
+def test_matches_of_other_rules_do_not_hide_the_others_from_the_sweep(
+    desk: Desk, caplog: pytest.LogCaptureFixture
+) -> None:
+    leave_alone.cache_clear()
+    desk.at(0)
+    item = desk.item
+    old = [f"old{number:03}" for number in range(SWEEP_LIMIT)]
+    body = age(desk).body
+    for id in old:
+        desk.bot.store.create(replace(item, id=id, version=1, body=body, alarm_at=desk.deadline - 60), Pointers())
+    desk.bot.store.create(replace(item, id="due", version=1), Pointers())
+    for _ in range(2):
+        sweep(desk.bot.ports, desk.queue, lambda: 29.0)
+    assert desk.bot.load("due").number == 1
+    assert left_alone(caplog) == [*old, desk.id]
+
+
+def test_a_sweep_looks_after_so_many_and_no_more(lobbies: Lobbies, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("handler.deadlines.SWEEP_LIMIT", 2)
+    lobbies.sweep()
+    assert lobbies.closed() == [True, True, False]
+    lobbies.sweep(lambda: 0.0)
+    assert [nudge.match for nudge, _ in lobbies.queue.put_in] == lobbies.ids[2:]
 
 
 # --- what is armed and measured ----------------------------------------------------------------------

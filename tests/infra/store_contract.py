@@ -332,18 +332,17 @@ class StoreContract:
         store.create(new(**changes), NOTHING)
         assert list(store.alarms()) == ([] if moment is None else [("m1", moment)])
         if moment is None:
-            assert list(store.due(1e12, 10)) == []
+            assert list(store.due(1e12)) == []
         else:
-            assert list(store.due(moment, 10)) == ["m1"]
-            assert list(store.due(moment - 0.25, 10)) == []
+            assert list(store.due(moment)) == ["m1"]
+            assert list(store.due(moment - 0.25)) == []
 
-    def test_due_gives_the_earliest_first_up_to_the_limit(self, store: MatchStore) -> None:
+    def test_due_gives_what_is_longest_due_first(self, store: MatchStore) -> None:
         store.create(new("late", alarm_at=30.0), NOTHING)
         store.create(new("early", alarm_at=10.0), NOTHING)
         store.create(new("untold", news=1, tell_at=20.0), NOTHING)
         store.create(new("later", alarm_at=99.0), NOTHING)
-        assert list(store.due(50.0, 10)) == ["early", "untold", "late"]
-        assert list(store.due(50.0, 2)) == ["early", "untold"]
+        assert list(store.due(50.0)) == ["early", "untold", "late"]
         assert sorted(store.alarms()) == [("early", 10.0), ("late", 30.0), ("later", 99.0), ("untold", 20.0)]
 
     def test_every_write_moves_the_moment(self, store: MatchStore) -> None:
@@ -359,7 +358,7 @@ class StoreContract:
         assert list(store.alarms()) == [("m1", 50.0)]
         store.commit(item, following(item, alarm_at=None), None, None, now=0.0)
         assert list(store.alarms()) == []
-        assert list(store.due(1e12, 10)) == []
+        assert list(store.due(1e12)) == []
 
     # --- several at once --------------------------------------------------------------------------
 

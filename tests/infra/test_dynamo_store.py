@@ -6,7 +6,7 @@ import traceback
 from collections.abc import Callable
 from dataclasses import replace
 from decimal import Decimal
-from itertools import count
+from itertools import count, islice
 from typing import TYPE_CHECKING, Any
 
 import boto3
@@ -135,7 +135,7 @@ def test_what_can_be_read_consistently_is(store: DynamoStore, wire: Wire) -> Non
     asked = [(name, each["ConsistentRead"]) for name, each in wire.parameters if name in ("GetItem", "Query")]
     assert asked == [("GetItem", True), ("GetItem", True), ("Query", True), ("Query", True), ("GetItem", True)]
     wire.parameters.clear()
-    store.due(9.0, 10)
+    assert list(store.due(9.0)) == ["m1"]
     [(_, query), (_, get)] = wire.parameters
     assert (query["IndexName"], query["ConsistentRead"]) == ("due", False), "an index cannot be read consistently"
     assert get["ConsistentRead"]
@@ -156,8 +156,10 @@ def test_answers_may_come_in_many_pages(store: DynamoStore, client: DynamoDBClie
     assert wire.since() == {"Query": 4}
     assert list(store.of_person(5)) == everything
     assert [id for id, _ in store.alarms()] == everything
-    assert list(store.due(4.5, 100)) == everything[:4]
-    assert list(store.due(99.0, 5)) == everything[:5]
+    assert list(store.due(4.5)) == everything[:4]
+    wire.since()
+    assert list(islice(store.due(99.0), 3)) == everything[:3]
+    assert wire.since() == {"Query": 2, "GetItem": 3}, "no more than was asked for"
 
 
 # --- time to live ---------------------------------------------------------------------------------
@@ -169,10 +171,10 @@ def test_a_match_is_absent_once_its_time_has_passed(store: DynamoStore, clock: C
     store.create(over, NOTHING)
     clock.time = ENDED + KEEP_DAYS * DAY - 1
     assert store.load("m1") == over
-    assert list(store.due(clock.time, 10)) == ["m1"]
+    assert list(store.due(clock.time)) == ["m1"]
     clock.time = ENDED + KEEP_DAYS * DAY
     assert store.load("m1") is None
-    assert list(store.due(clock.time, 10)) == []
+    assert list(store.due(clock.time)) == []
     assert list(store.alarms()) == []
 
 
@@ -234,7 +236,7 @@ def test_expired_matches_do_not_stand_in_the_way_of_due_ones(store: DynamoStore,
         store.create(new(f"old{number}", news=1, ended_at=ENDED), NOTHING)
     clock.time = ENDED + KEEP_DAYS * DAY
     store.create(new("due", alarm_at=clock.time - 5), NOTHING)
-    assert list(store.due(clock.time, 1)) == ["due"]
+    assert list(store.due(clock.time)) == ["due"]
 
 
 def test_only_moments_that_have_come_are_looked_into(store: DynamoStore, clock: Clock, wire: Wire) -> None:
@@ -517,7 +519,7 @@ CALLS: dict[str, Write] = {
     "GetItem": lambda store: store.load("m1"),
     "PutItem": lambda store: store.create(new(), NOTHING),
     "TransactWriteItems": lambda store: store.create(new(), Pointers(take_place=GROUP)),
-    "Query": lambda store: store.due(0.0, 10),
+    "Query": lambda store: list(store.due(0.0)),
 }
 
 

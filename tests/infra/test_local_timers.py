@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from heapq import heappush
 from queue import Queue
 from threading import TIMEOUT_MAX, Event
@@ -192,11 +192,11 @@ def test_a_failed_sweep_is_logged_and_the_next_one_works(
     failed = Event()
     works = table.store.due
 
-    def due(now: float, limit: int) -> Sequence[str]:
+    def due(now: float) -> Iterable[str]:
         if now < 1100.0:
             failed.set()
             raise StoreUnavailable("locked")
-        return works(now, limit)
+        return works(now)
 
     monkeypatch.setattr(table.store, "due", due)
     table.start()

@@ -128,7 +128,7 @@ def test_a_schedule_is_aimed_early_and_a_message_where_it_reaches(
 def test_both_carry_the_nudge(desk: Desk) -> None:
     desk.timers.arm("abcdefgh", 3, START + 60.25)
     [schedule], [message] = desk.schedules, desk.messages
-    nudge = {"match": "abcdefgh", "alarm": 3, "at": START + 60.25, "tries": 0}
+    nudge = {"match": "abcdefgh", "alarm": 3, "at": START + 60.25}
     assert json.loads(schedule["Target"]["Input"]) == json.loads(message["MessageBody"]) == nudge
     assert schedule["Name"] == f"abcdefgh.3.{int((START + 60.25) * 1000)}"
 
@@ -294,7 +294,7 @@ def test_what_failed_is_tried_again(desk: Desk) -> None:
 
 @pytest.mark.parametrize(("seconds", "delay"), [(-5.0, 0), (0.0, 0), (0.99, 0), (1.99, 1), (900.0, 900), (1e6, 900)])
 def test_a_delay_is_rounded_down_and_within_what_sqs_takes(desk: Desk, seconds: float, delay: int) -> None:
-    nudge = Nudge("m", 2, START, tries=3)
+    nudge = Nudge("m", 2, START)
     desk.timers.put(nudge, seconds)
     assert desk.delays() == [delay]
     assert read_nudge(desk.messages[0]["MessageBody"]) == nudge
@@ -317,7 +317,6 @@ NUDGES = st.builds(
     match=st.text(min_size=1),
     alarm=st.integers(0),
     at=st.floats(0, allow_infinity=False),
-    tries=st.integers(0, 10),
 )
 
 
@@ -326,7 +325,7 @@ def test_a_nudge_is_read_as_it_was_written(nudge: Nudge) -> None:
     assert read_nudge(write_nudge(nudge)) == nudge
 
 
-GOOD = {"match": "m", "alarm": 1, "at": 1.5, "tries": 0}
+GOOD = {"match": "m", "alarm": 1, "at": 1.5}
 
 
 @pytest.mark.parametrize(
@@ -346,7 +345,6 @@ GOOD = {"match": "m", "alarm": 1, "at": 1.5, "tries": 0}
                 "match": ("", 7, None, ["m"]),
                 "alarm": (-1, 1.0, "1", True, None, 10**400),
                 "at": (-1, "1", True, None, float("nan"), float("inf"), 10**400),
-                "tries": (-1, 0.0, "0", False, None),
                 "more": (1,),
             }.items()
             for value in values
