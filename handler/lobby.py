@@ -13,6 +13,11 @@ from handler.views import lobby as words
 HOUSE_NAMES: Final = ("Corvus", "Strix", "Alauda", "Aquila", "Rubecula", "Psitta", "Spheni")
 """What house players are called, by seat; the screens add that they are house players."""
 
+ASKED_MOST: Final = 50
+"""Join presses that a lobby keeps. A pointer leads to the match from each, and all of them change at once when it
+begins or closes: a store takes only so many changes in one transaction (DynamoDB 100).
+"""
+
 
 def opened(id: str, place: Place, title: str, game: str, seats: int, host: Person, update: int, now: float) -> Match:
     """A fresh lobby. Whoever opens it is its host; in a private chat the host has a seat at once."""
@@ -63,8 +68,10 @@ def occupant(who: Person | None) -> str:
 
 
 def ask(match: Match, user: int) -> Match:
-    """Keep the Join press of somebody whom the bot may not be able to write to yet."""
-    return match if user in match.asked else replace(match, asked=(*match.asked, user))
+    """Keep the Join press of somebody whom the bot may not be able to write to yet; beyond ASKED_MOST the oldest is
+    forgotten, and whoever it was presses again.
+    """
+    return match if user in match.asked else replace(match, asked=(*match.asked, user)[-ASKED_MOST:])
 
 
 def seat(match: Match, person: Person) -> Match:

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import pytest
 
+from handler.lobby import ASKED_MOST
 from handler.ports import Conflict, Item, Lease, MatchStore, Place, Pointers, Taken
 
 GROUP = Place(-1001234567890123)
@@ -359,6 +360,16 @@ class StoreContract:
         store.commit(item, following(item, alarm_at=None), None, None, now=0.0)
         assert list(store.alarms()) == []
         assert list(store.due(1e12)) == []
+
+    def test_a_commit_changes_as_many_pointers_as_a_full_lobby_has(self, store: MatchStore) -> None:
+        """A place, a press that is kept from each of ASKED_MOST people, and a person in each of seven seats."""
+        crowd = tuple(range(1, ASKED_MOST + 7 + 1))
+        item = new()
+        store.create(item, Pointers(take_place=GROUP, add_people=crowd))
+        assert [list(store.of_person(user)) for user in crowd] == [["m1"]] * len(crowd)
+        store.commit(item, following(item), Pointers(leave_place=GROUP, drop_people=crowd), None, now=0.0)
+        assert store.at(GROUP) is None
+        assert [list(store.of_person(user)) for user in crowd] == [[]] * len(crowd)
 
     # --- several at once --------------------------------------------------------------------------
 
