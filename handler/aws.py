@@ -17,7 +17,7 @@ from apig_wsgi import make_lambda_handler
 from handler import logs
 from handler.deadlines import nudged, sweep
 from handler.dispatch import handle
-from handler.ports import StoreUnavailable, TelegramError
+from handler.ports import StoreRefused, StoreUnavailable, TelegramError
 from handler.rates import SharedReplies
 from handler.table import Busy, Ports
 from handler.webhook import make_app
@@ -40,7 +40,8 @@ log = logging.getLogger(__name__)
 
 RESERVE: Final = 8.0
 """The last seconds of an event's time, in which no call to Telegram lasts: what has been told is stored in them, and a
-timer armed for the rest.
+timer armed for the rest. Where neither SQS nor EventBridge answers, that takes 6 s (twice ``calls.TIMER_LONGEST``), and
+2 s are left to store.
 """
 SOON: Final = 2
 """Seconds after which a record that failed comes again; doubled with every try."""
@@ -155,7 +156,7 @@ def _nudge(bot: Process, record: Event) -> bool:
         log.warning("a nudge is to come again", extra={**about, **logs.kind(error)})
         return False
     except Exception as error:
-        # A fault of ours: it goes on to the dead letters, for the operator to see.
+        # A fault of ours, or a StoreRefused: it goes on to the dead letters, for the operator to see.
         log.exception("a nudge failed", extra={**about, **logs.kind(error)})
         return False
     return True
@@ -200,7 +201,7 @@ def _note(error: Exception) -> None:
     """Log what an event came to nothing for. A missing setting is named: it is the operator's to put right."""
     if isinstance(error, MissingSetting):
         log.error("the setting %s is missing or wrong", error)
-    elif isinstance(error, StoreUnavailable):
+    elif isinstance(error, StoreUnavailable | StoreRefused):
         log.error("an event came to nothing", extra=logs.kind(error))
     else:
         log.exception("an event came to nothing", extra=logs.kind(error))

@@ -28,7 +28,8 @@ def take(handle: Callable[[Any], None], update: Any) -> bool:
             measure("ApiErrors")
         log.warning("an update is to be brought again", extra={**about, **kind(error)})
         return False
-    except Exception:
-        # A fault of ours that a repeat would only repeat: acknowledged, or it would block this chat's queue for a day.
-        log.exception("an update failed", extra=about)
+    except Exception as error:
+        # A fault of ours, or a StoreRefused: a repeat would only repeat it. It is acknowledged, or it would block this
+        # chat's queue for a day.
+        log.exception("an update failed", extra={**about, **kind(error)})
     return True

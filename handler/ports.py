@@ -106,6 +106,12 @@ class StoreUnavailable(Exception):
     """
 
 
+class StoreRefused(Exception):
+    """The store or the queue finds what it was asked for wrong, and would each time; nothing was done. The caller does
+    not try again; the operator has to see it.
+    """
+
+
 class MatchStore(Protocol):
     """Match items by id, with pointers from places and people. Every write is conditional."""
 

@@ -13,7 +13,7 @@ from threading import Lock
 from typing import Final
 
 from handler.logs import kind
-from handler.ports import ReplyCount, StoreUnavailable
+from handler.ports import ReplyCount, StoreRefused, StoreUnavailable
 
 log = logging.getLogger(__name__)
 
@@ -98,7 +98,7 @@ class SharedReplies(GroupRates):
             return True
         try:
             return self._count.admit(chat, now, SPARE, WINDOW)
-        except StoreUnavailable as error:
+        except (StoreUnavailable, StoreRefused) as error:
             log.warning("a reply that cannot be counted is not given", extra=kind(error))
             return False
 

@@ -28,6 +28,7 @@ from handler.ports import (
     Migrated,
     NotSent,
     Refused,
+    StoreRefused,
     StoreUnavailable,
     TooFast,
     Uncertain,
@@ -109,7 +110,7 @@ class Teller:
             self.repairs.append(lost)
         except (Refused, Forbidden, MessageLost) as error:
             self.give_up(error)
-        except (Conflict, StoreUnavailable):
+        except (Conflict, StoreUnavailable, StoreRefused):
             raise
         except Exception:
             # A fault of ours: what was told before it stays told, or each sweep would tell it again.

@@ -211,7 +211,7 @@ def _opened(
             yield store
     except OSError as error:
         raise Unusable(f"{address}: {error.strerror}.") from None
-    except (StoreUnavailable, UnusableFile, BotoCoreError) as error:
+    except (AwsTrouble, StoreUnavailable, UnusableFile, BotoCoreError) as error:
         raise Unusable(f"{address}: {_why(error)}") from None
 
 

@@ -8,37 +8,39 @@ from __future__ import annotations
 from botocore import exceptions
 from botocore.exceptions import BotoCoreError, ClientError
 
-from handler.ports import StoreUnavailable
+from handler.ports import StoreRefused, StoreUnavailable
 
 AwsError = (ClientError, BotoCoreError)
 """What a client of boto3 raises, to be caught and given to :func:`named`."""
 
 
-class AwsTrouble(StoreUnavailable):
-    """A call to AWS that did not succeed. ``call`` is the API's name for it, ``PutItem``."""
+class AwsTrouble(Exception):
+    """A call to AWS that did not succeed: each is a StoreUnavailable, after which a repeat may help, or a StoreRefused.
+    ``call`` is the API's name for it, ``PutItem``.
+    """
 
     def __init__(self, call: str) -> None:
         super().__init__(f"{type(self).__name__}: {call}")
         self.call = call
 
 
-class Throttled(AwsTrouble):
+class Throttled(AwsTrouble, StoreUnavailable):
     """Too many requests, for the account or for the table; nothing was done."""
 
 
-class Denied(AwsTrouble):
+class Denied(AwsTrouble, StoreUnavailable):
     """No credentials, or they do not permit this: the operator has to look at the function's role."""
 
 
-class Missing(AwsTrouble):
+class Missing(AwsTrouble, StoreUnavailable):
     """The table, queue, schedule group or parameter is not there: the operator has to deploy again."""
 
 
-class Invalid(AwsTrouble):
+class Invalid(AwsTrouble, StoreRefused):
     """AWS finds the call itself wrong. A repeat does not help."""
 
 
-class Unanswered(AwsTrouble):
+class Unanswered(AwsTrouble, StoreUnavailable):
     """No connection, no answer in time, or an error of AWS's own. It may have been done."""
 
 

@@ -7,20 +7,26 @@ from typing import Any, Final, Literal
 
 from botocore.exceptions import ClientError, ConnectTimeoutError, ReadTimeoutError
 
-Kind = Literal["throttled", "denied", "lost before", "lost after"]
-"""Refused, for one of two reasons; or timed out, before it took effect or after."""
+Kind = Literal["throttled", "denied", "lost before", "lost after", "invalid"]
+"""Refused, for one of two reasons; or timed out, before it took effect or after; or found wrong, and so each time."""
 
 KINDS: Final[tuple[Kind, ...]] = ("throttled", "denied", "lost before", "lost after")
+"""Those that pass."""
 
 NAMES: Final[dict[Kind, str]] = {
     "throttled": "Throttled",
     "denied": "Denied",
     "lost before": "Unanswered",
     "lost after": "Unanswered",
+    "invalid": "Invalid",
 }
 """What the operator reads of it."""
 
-_CODES: Final = {"throttled": "ThrottlingException", "denied": "AccessDeniedException"}
+_CODES: Final = {
+    "throttled": "ThrottlingException",
+    "denied": "AccessDeniedException",
+    "invalid": "ValidationException",
+}
 
 Decide = Callable[[str, int], Kind | None]
 """What becomes of the API call of this name that is the n-th of its name, counted from 1; None: all goes well."""
@@ -52,7 +58,9 @@ class Trouble:
         elif kind == "lost before":
             raise ConnectTimeoutError(endpoint_url="https://aws.test")
         else:
-            raise ClientError({"Error": {"Code": _CODES[kind], "Message": "not now"}}, model.name)
+            error = {"Code": _CODES[kind], "Message": "not now"}
+            answer: Any = {"Error": error, "ResponseMetadata": {"HTTPStatusCode": 400}}
+            raise ClientError(answer, model.name)
 
     def _after(self, context: dict[str, Any], **_: Any) -> None:
         if context.pop("lost", False):

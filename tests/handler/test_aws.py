@@ -138,6 +138,40 @@ def test_a_record_without_time_for_it_is_not_begun(idle: Idle) -> None:
     assert trouble.calls == ["ChangeMessageVisibility"]
 
 
+# --- what AWS finds wrong each time ---------------------------------------------------------------
+
+
+def test_an_update_that_the_store_refuses_for_good_is_not_brought_again(
+    idle: Idle, caplog: pytest.LogCaptureFixture
+) -> None:
+    """For a day it would block whatever else is done in its chat."""
+    bot, trouble = idle
+    trouble.decide = lambda name, n: "invalid"
+    update = {"update_id": 1, "my_chat_member": None, "message": said(bot)}
+    assert bot.post(update) == 200
+    assert lines(caplog) == [("an update failed", {"error": "Invalid", "call": "GetItem"})]
+    assert caplog.records[-1].levelno == logging.ERROR
+
+
+def said(bot: AwsFlow) -> Any:
+    """A message for which the store is asked."""
+    who = {"id": bot.ada, "is_bot": False, "first_name": "Ada"}
+    entities = [{"type": "bot_command", "offset": 0, "length": 7}]
+    about = {"message_id": 1, "date": 0, "text": "/status", "entities": entities}
+    return {**about, "from": who, "chat": {"id": bot.ada, "type": "private", "first_name": "Ada"}}
+
+
+def test_a_nudge_that_the_store_refuses_for_good_goes_to_the_dead_letters(
+    idle: Idle, caplog: pytest.LogCaptureFixture
+) -> None:
+    bot, trouble = idle
+    trouble.decide = lambda name, n: "invalid" if name == "GetItem" else None
+    body = write_nudge(Nudge("match", 1, 0))
+    assert bot.come_again(record(body)) == {body: 2}
+    assert lines(caplog) == [("a nudge failed", {"match": "match", "error": "Invalid", "call": "GetItem"})]
+    assert caplog.records[-1].levelno == logging.ERROR
+
+
 # --- the sweep ------------------------------------------------------------------------------------
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handler.ports import StoreUnavailable
+from handler.ports import StoreRefused, StoreUnavailable
 from handler.rates import BURST, SPACING, SPARE, WINDOW, GroupRates, SharedReplies, free_at
 
 MINUTE = 60.001
@@ -98,11 +98,11 @@ class Counted:
 
     def __init__(self) -> None:
         self.asked: list[tuple[int, float, int, float]] = []
-        self.fails = False
+        self.fails: Exception | None = None
 
     def admit(self, chat: int, now: float, most: int, window: float) -> bool:
         if self.fails:
-            raise StoreUnavailable
+            raise self.fails
         self.asked.append((chat, now, most, window))
         return len(self.asked) <= most
 
@@ -117,10 +117,13 @@ def test_processes_count_their_replies_to_a_group_together() -> None:
     assert all(process.times(-1, now) == () for process in processes), "no match waits for them"
 
 
-def test_a_reply_that_cannot_be_counted_is_not_given_to_a_group(caplog: pytest.LogCaptureFixture) -> None:
+@pytest.mark.parametrize("error", [StoreUnavailable(), StoreRefused()], ids=lambda e: type(e).__name__)
+def test_a_reply_that_cannot_be_counted_is_not_given_to_a_group(
+    error: Exception, caplog: pytest.LogCaptureFixture
+) -> None:
     count = Counted()
-    count.fails = True
+    count.fails = error
     rates = SharedReplies(count)
     assert not rates.admit(-1, 1_000_000.0)
-    assert [record.__dict__["error"] for record in caplog.records] == ["StoreUnavailable"]
+    assert [record.__dict__["error"] for record in caplog.records] == [type(error).__name__]
     assert rates.admit(5, 1_000_000.0), "a private chat is counted by nobody"

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from handler.ports import Migrated, NotSent, StoreUnavailable, TooFast, Uncertain, Unreachable
+from handler.ports import Migrated, NotSent, StoreRefused, StoreUnavailable, TooFast, Uncertain, Unreachable
 from handler.table import Busy
 from handler.updates import BadUpdate
 from handler.webhook import LARGEST, SECRET_HEADER, make_app
@@ -122,7 +122,9 @@ def test_what_a_repeat_can_cure_is_brought_again(error: Exception, caplog: pytes
 
 
 @pytest.mark.parametrize(
-    "error", [BadUpdate("KeyError"), Unreachable(), Migrated(-5), KeyError("x")], ids=lambda e: type(e).__name__
+    "error",
+    [BadUpdate("KeyError"), Unreachable(), Migrated(-5), StoreRefused(), KeyError("x")],
+    ids=lambda e: type(e).__name__,
 )
 def test_what_no_repeat_can_cure_is_acknowledged(error: Exception, caplog: pytest.LogCaptureFixture) -> None:
     assert post(client(Taken(error)), json.dumps(UPDATE).encode(), SECRET) == 200
