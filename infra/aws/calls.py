@@ -25,6 +25,12 @@ CONNECT, READ, ATTEMPTS = 1.0, 2.0, 3
 """Seconds that a connection and an answer may take, and how often boto3 tries in all (standard mode). Both are short: a
 connection that died while the process was frozen costs one wait, and Telegram's press is still answered in time.
 """
+TIMER_READ, TIMER_ATTEMPTS = 1.0, 2
+"""The same for EventBridge Scheduler and SQS. A timer has two ways and the sweep behind them, so that nobody need wait
+for one as long as for the table.
+"""
+TIMER_LONGEST: Final = max(CONNECT, TIMER_READ) * TIMER_ATTEMPTS + 1.0
+"""Seconds that a call to either lasts at most where nothing answers; before the second try boto3 waits up to one."""
 
 
 @dataclass(frozen=True)
@@ -62,37 +68,37 @@ class Unlisted(Exception):
 
 def dynamodb() -> DynamoDBClient:
     """A client for the table."""
-    client = boto3.client("dynamodb", config=_config())
+    client = boto3.client("dynamodb", config=_config(READ, ATTEMPTS))
     _guard(client)
     return client
 
 
 def scheduler() -> EventBridgeSchedulerClient:
     """A client for EventBridge Scheduler."""
-    client = boto3.client("scheduler", config=_config())
+    client = boto3.client("scheduler", config=_config(TIMER_READ, TIMER_ATTEMPTS))
     _guard(client)
     return client
 
 
 def sqs() -> SQSClient:
     """A client for the queue."""
-    client = boto3.client("sqs", config=_config())
+    client = boto3.client("sqs", config=_config(TIMER_READ, TIMER_ATTEMPTS))
     _guard(client)
     return client
 
 
 def ssm() -> SSMClient:
     """A client for the parameters that hold the secrets."""
-    client = boto3.client("ssm", config=_config())
+    client = boto3.client("ssm", config=_config(READ, ATTEMPTS))
     _guard(client)
     return client
 
 
-def _config() -> Config:
+def _config(read: float, attempts: int) -> Config:
     return Config(
         connect_timeout=CONNECT,
-        read_timeout=READ,
-        retries={"mode": "standard", "total_max_attempts": ATTEMPTS},
+        read_timeout=read,
+        retries={"mode": "standard", "total_max_attempts": attempts},
         tcp_keepalive=True,
     )
 

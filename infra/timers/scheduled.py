@@ -7,15 +7,16 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from math import floor
 from typing import TYPE_CHECKING, Final
 
-from botocore.exceptions import ClientError
+from botocore.exceptions import BotoCoreError
 
 from handler.ports import Clock, Nudge
-from infra.aws.errors import AwsError, AwsTrouble, named
+from infra.aws.errors import AwsError, AwsTrouble, Unanswered, named
 from infra.aws.settings import Settings
 from infra.timers.nudges import write_nudge
 
@@ -39,7 +40,16 @@ OLDEST: Final = 300
 sweep has come by several times.
 """
 
+SILENCE: Final = 30.0
+"""Seconds for which a service that did not answer is not asked again: an event has time for one such wait, not for one
+at each timer.
+"""
+
 REMEMBERED: Final = 64
+
+
+class NotAsked(Unanswered):
+    """A call that was not made, because the service did not answer the one before it."""
 
 
 class ScheduledTimers:
@@ -52,6 +62,7 @@ class ScheduledTimers:
         self._clock = clock
         # Whoever loses a commit decides anew and arms again; what this process has armed need not go out twice.
         self._armed: deque[Nudge] = deque(maxlen=REMEMBERED)
+        self._silent_until: dict[str, float] = {}  # by the API's name of the call
 
     def arm(self, match: str, alarm: int, at: float) -> None:
         """Nudge ``match`` at Unix time ``at``, by both ways where both lead there. Raises nothing of AWS: what cannot
@@ -71,6 +82,8 @@ class ScheduledTimers:
         failures = [trouble for trouble in (unsent, unscheduled) if trouble is not None]
         lost = len(failures) == 2
         for trouble in failures:
+            if isinstance(trouble, NotAsked):
+                continue  # what the service did not answer is in the log
             log.log(
                 logging.ERROR if lost else logging.WARNING,
                 "a timer is not armed" if lost else "a timer is armed in one way only",
@@ -82,12 +95,10 @@ class ScheduledTimers:
     def put(self, nudge: Nudge, seconds: float) -> None:
         """SendMessage with DelaySeconds: rounded down, because what comes early can wait. Raises AwsTrouble."""
         delay = max(0, min(floor(seconds), LONGEST_DELAY))
-        try:
+        with self._asking("SendMessage"):
             self._sqs.send_message(
                 QueueUrl=self._settings.queue_url, MessageBody=write_nudge(nudge), DelaySeconds=delay
             )
-        except AwsError as error:
-            raise named(error, "SendMessage") from error
 
     def _schedule(self, nudge: Nudge) -> None:
         """CreateSchedule, one window early. Raises AwsTrouble."""
@@ -95,7 +106,8 @@ class ScheduledTimers:
         # Whole seconds, rounded down; that leaves at least four of the five in which no time may lie.
         moment = floor(max(self._clock.now() + SOONEST, nudge.at - WINDOW))
         expression = f"at({datetime.fromtimestamp(moment, UTC):%Y-%m-%dT%H:%M:%S})"
-        try:
+        # A conflict is as good: the name says match, alarm and moment, so another process, or an earlier try, armed it.
+        with self._asking("CreateSchedule"), suppress(self._scheduler.exceptions.ConflictException):
             self._scheduler.create_schedule(
                 Name=name,
                 GroupName=self._settings.schedule_group,
@@ -112,10 +124,19 @@ class ScheduledTimers:
                     "RetryPolicy": {"MaximumEventAgeInSeconds": OLDEST},
                 },
             )
+
+    @contextmanager
+    def _asking(self, call: str) -> Iterator[None]:
+        """Around a call: its errors by their meaning. Raises NotAsked before it where the service is silent."""
+        if self._clock.now() < self._silent_until.get(call, 0.0):
+            raise NotAsked(call)
+        try:
+            yield
         except AwsError as error:
-            if isinstance(error, ClientError) and error.response.get("Error", {}).get("Code") == "ConflictException":
-                return  # the name says match, alarm and moment: another process, or an earlier try, has armed it
-            raise named(error, "CreateSchedule") from error
+            trouble = named(error, call)
+            if isinstance(error, BotoCoreError) and isinstance(trouble, Unanswered):  # no answer at all: it took long
+                self._silent_until[call] = self._clock.now() + SILENCE
+            raise trouble from error
 
     @staticmethod
     def _failure(call: Callable[[], None]) -> AwsTrouble | None:

@@ -72,6 +72,7 @@ def to_aws(monkeypatch: pytest.MonkeyPatch) -> Iterator[Relay]:
     monkeypatch.setattr(URLLib3Session, "send", SEND)
     monkeypatch.setattr("botocore.endpoint.time", SimpleNamespace(sleep=lambda seconds: None))
     monkeypatch.setattr(calls, "READ", 0.3)
+    monkeypatch.setattr(calls, "TIMER_READ", 0.3)
     with served(DomainDispatcherApplication(create_backend_app)) as relay:
         monkeypatch.setenv("AWS_ENDPOINT_URL", relay.address)
         urlopen(Request(f"{relay.address}/moto-api/reset", method="POST")).close()

@@ -8,10 +8,12 @@ import pytest
 
 from handler import aws
 from infra import telegram
+from infra.aws import calls
 from infra.telegram import LONGEST_CALL
 from tests.aws.events import TIME_LIMIT, Invocation
 from tests.aws.house import AwsFlow, house
 from tests.aws.test_faults import clean
+from tests.aws.trouble import Kind, Trouble
 from tests.flows import dog_segments
 from tests.flows.frail import SEED
 from tests.flows.players import find
@@ -19,6 +21,12 @@ from tests.flows.segments import Segment, check, heard, pressed
 
 CALL_SECONDS = 3.0
 """What a call takes where Telegram is slow."""
+
+QUICK = 0.02
+"""What a call to AWS takes that is answered."""
+
+STORING = 2.0
+"""Seconds for what has been told to be stored in, once the timers have had theirs."""
 
 
 @pytest.mark.parametrize("segment", [pressed, dog_segments.judged], ids=lambda segment: segment.__name__)
@@ -89,3 +97,54 @@ def test_the_press_is_answered_before_anybody_is_told() -> None:
             bot.push(user, user, tail)
             assert bot.world.calls[before].method == "answerCallbackQuery"
         assert bot.load(match.id).number == 1
+
+
+def test_the_reserve_has_time_for_timers_that_nobody_answers() -> None:
+    assert 2 * calls.TIMER_LONGEST + STORING <= aws.RESERVE
+
+
+def test_where_neither_sqs_nor_eventbridge_answers_a_press_is_answered_and_the_event_ends_in_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The press closes the phase, which arms timers before it is stored and, as not all can be told at once, after."""
+    time = [0.0]
+    asked: list[str] = []
+
+    def decide(name: str, _: int) -> Kind | None:
+        silent = name in ("SendMessage", "CreateSchedule")
+        if silent:
+            asked.append(name)
+        time[0] += calls.TIMER_LONGEST if silent else QUICK
+        return "lost before" if silent else None
+
+    class Passing:
+        def get_remaining_time_in_millis(self) -> int:
+            return int((TIME_LIMIT - time[0]) * 1000)
+
+    answered: list[float] = []
+
+    def read() -> float:
+        answered.append(time[0])
+        return time[0]
+
+    trouble = Trouble()
+    with house(watch=trouble, seed=SEED) as bot:
+        match = bot.begin()
+        bot.wait(30)
+        for user, tail in ((bot.ada, "s?-"), (bot.ada, "l"), (bot.bruno, "s?-")):
+            bot.push(user, user, tail)
+        found = find(bot, bot.bruno, match, "l")
+        assert found is not None
+        trouble.decide, bot.context = decide, Passing()  # type: ignore[assignment]
+        monkeypatch.setattr(telegram, "monotonic", read)
+        monkeypatch.setattr(aws, "monotonic", lambda: time[0])
+        made = len(bot.world.calls)
+        bot.world.people.press(bot.bruno, bot.bruno, *found)
+        bot.deliver()
+        assert bot.load(match.id).number == match.number + 1
+        assert bot.world.calls[made].method == "answerCallbackQuery"
+        assert answered[0] <= 2 * calls.TIMER_LONGEST + 1
+        assert sorted(asked) == ["CreateSchedule", "SendMessage"], "each is waited for once"
+        assert time[0] < TIME_LIMIT - aws.RESERVE
+        trouble.decide, bot.context = None, Invocation()
+        bot.wait(100)

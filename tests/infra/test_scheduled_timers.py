@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -20,10 +21,11 @@ from infra.aws import calls
 from infra.aws.errors import AwsTrouble, Denied, Invalid, Missing, Throttled, Unanswered
 from infra.aws.settings import Settings
 from infra.timers.nudges import NotANudge, read_nudge, write_nudge
-from infra.timers.scheduled import LONGEST_DELAY, REMEMBERED, ScheduledTimers
+from infra.timers.scheduled import LONGEST_DELAY, REMEMBERED, SILENCE, NotAsked, ScheduledTimers
 from tests.aws.cloud import Cloud, cloud
 from tests.aws.demands import check_message, check_schedule
 from tests.aws.refusals import BROKEN, CONFLICT, DENIED, INVALID, MISSING_GROUP, THROTTLED, refuse
+from tests.aws.wire import Wire, impatient
 from tests.flows.house import START, ManualClock
 
 REFUSALS = {Invalid: INVALID, Throttled: THROTTLED, Denied: DENIED, Missing: MISSING_GROUP, Unanswered: BROKEN}
@@ -45,6 +47,8 @@ SETTINGS = Settings(
 
 class Obliging:
     """A client that grants whatever it is asked for, and remembers it."""
+
+    exceptions = SimpleNamespace(ConflictException=KeyError)
 
     def __init__(self) -> None:
         self.asked: list[Mapping[str, Any]] = []
@@ -287,6 +291,60 @@ def test_what_failed_is_tried_again(desk: Desk) -> None:
     for _ in range(2):
         desk.timers.arm("m", 1, START + 60)
     assert len(desk.schedules) == 2
+
+
+# --- silence ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def silent(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Wire:
+    """Nothing answers at SQS; boto3 tries again at once."""
+    impatient(monkeypatch)
+    wire = Wire(desk.sqs)
+    wire.unsent = 1000
+    return wire
+
+
+def test_a_service_that_does_not_answer_is_left_alone_for_a_while(
+    desk: Desk, silent: Wire, caplog: pytest.LogCaptureFixture
+) -> None:
+    """One wait fits into an event, but not one for each timer."""
+    for number in range(5):
+        desk.timers.arm("m", number, START + 60)
+    assert silent.tries == {"SendMessage": calls.TIMER_ATTEMPTS}
+    assert len(desk.schedules) == 5, "the other way stays open"
+    assert logged(caplog) == [(logging.WARNING, "m", "Unanswered", "SendMessage")], "said once"
+    with pytest.raises(NotAsked) as raised:
+        desk.timers.put(Nudge("m", 2, START), 1)
+    assert raised.value.call == "SendMessage"
+    desk.clock.time += SILENCE
+    silent.unsent = 0
+    desk.timers.arm("m", 0, START + 60)
+    assert desk.delays()[-1] == 30
+    assert silent.tries == {"SendMessage": calls.TIMER_ATTEMPTS + 1}
+
+
+def test_where_neither_answers_each_is_waited_for_once(
+    desk: Desk, silent: Wire, caplog: pytest.LogCaptureFixture
+) -> None:
+    schedules = Wire(desk.scheduler)
+    schedules.unsent = 1000
+    for wait in (60, 86_400, 120):
+        desk.timers.arm("m", 1, START + wait)
+    assert silent.tries + schedules.tries == dict.fromkeys(("SendMessage", "CreateSchedule"), calls.TIMER_ATTEMPTS)
+    assert [(level, call) for level, _, _, call in logged(caplog)] == [
+        (logging.ERROR, "SendMessage"),
+        (logging.ERROR, "CreateSchedule"),
+    ]
+
+
+@EVERY_REFUSAL
+def test_a_service_that_answers_is_asked_again(desk: Desk, kind: type[AwsTrouble], answer: tuple[int, str]) -> None:
+    refuse(desk.sqs, "sqs.SendMessage", answer)
+    for number in range(2):
+        with pytest.raises(kind) as raised:
+            desk.timers.put(Nudge("m", number, START), 1)
+        assert type(raised.value) is kind
 
 
 # --- the queue --------------------------------------------------------------------------------------
