@@ -42,7 +42,7 @@ WINDOW: Final = 60.0
 """A schedule fires so many seconds after its time at most."""
 VISIBILITY: Final = 180.0
 """Seconds after which a message comes again that was not dealt with (the queue's VisibilityTimeout)."""
-RECEIVES: Final = 5
+RECEIVES: Final = 8
 """How often a message is handed over before it goes to the dead letters (maxReceiveCount)."""
 BATCH: Final = 1
 """Messages in one invocation at most (BatchSize)."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from unittest.mock import Mock
 
+from tests.aws.cloud import RECEIVES
 from tests.aws.table import make_table
 from tests.aws.template.reading import Template, text
 
@@ -26,10 +27,10 @@ def test_the_table_outlives_mistakes(template: Template) -> None:
     assert table["PointInTimeRecoverySpecification"] == {"PointInTimeRecoveryEnabled": True}
 
 
-def test_what_fails_five_times_is_kept_for_the_operator(template: Template) -> None:
+def test_what_fails_eight_times_is_kept_for_the_operator(template: Template) -> None:
     queue, dead = template.properties("Queue"), template.properties("DeadLetters")
     assert text(queue["RedrivePolicy"]["deadLetterTargetArn"]) == "${DeadLetters.Arn}"
-    assert queue["RedrivePolicy"]["maxReceiveCount"] == 5
+    assert queue["RedrivePolicy"]["maxReceiveCount"] == RECEIVES == 8
     # A message keeps the age it had in the first queue.
     assert dead["MessageRetentionPeriod"] == 14 * 24 * 60 * 60 > queue["MessageRetentionPeriod"]
     assert queue["SqsManagedSseEnabled"]
