@@ -30,7 +30,10 @@ def kind(error: Exception) -> dict[str, Any]:
 
 
 class JsonLine(logging.Formatter):
-    """``time`` (ISO 8601, UTC), ``level``, ``logger``, ``message`` and whatever there is of FIELDS.
+    """``timestamp`` (ISO 8601, UTC), ``level``, ``logger``, ``message`` and whatever there is of FIELDS.
+
+    By the first two Lambda knows a line's level: one that lacks either it takes for INFO (Lambda developer guide,
+    log-level filtering).
 
     A failure comes as ``trace``: the files, lines and functions it passed through, then its type; causes first. Its own
     words are left out, because nobody can know what a library's error quotes. For the same reason a library's message
@@ -43,7 +46,7 @@ class JsonLine(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         ours = record.name.partition(".")[0] in OURS
         line: dict[str, Any] = {
-            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "timestamp": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname,
             "logger": record.name,
             "message": record.getMessage() if ours else str(record.msg).partition("\n")[0],

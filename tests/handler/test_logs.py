@@ -48,7 +48,7 @@ def raised() -> Exception:
 
 def test_a_line_carries_the_ids_it_was_given() -> None:
     assert line("Telegram refused a call", match="abcdefgh", update=17) == {
-        "time": "2027-01-15T08:00:00.250+00:00",
+        "timestamp": "2027-01-15T08:00:00.250+00:00",
         "level": "WARNING",
         "logger": "handler.test",
         "message": "Telegram refused a call",
@@ -63,7 +63,7 @@ def test_the_kind_of_an_error_is_shown_and_unknown_extras_are_dropped() -> None:
     )
     shown = json.loads(JsonLine().format(record))
     assert (shown["message"], shown["error"]) == ("it failed\nhere", "Busy")
-    assert shown.keys() == {"time", "level", "logger", "message", "error"}
+    assert shown.keys() == {"timestamp", "level", "logger", "message", "error"}
 
 
 def test_what_is_no_text_and_no_number_is_shown_by_its_type() -> None:
@@ -134,7 +134,7 @@ def test_on_aws_a_measure_is_a_line_in_cloudwatchs_format(heard: io.StringIO) ->
         shown = json.loads(text)
         [directive] = shown["_aws"]["CloudWatchMetrics"]
         assert isinstance(shown["_aws"]["Timestamp"], int)
-        assert abs(shown["_aws"]["Timestamp"] / 1000 - datetime.fromisoformat(shown["time"]).timestamp()) < 1
+        assert abs(shown["_aws"]["Timestamp"] / 1000 - datetime.fromisoformat(shown["timestamp"]).timestamp()) < 1
         assert directive == {
             "Namespace": "RavenDog",
             "Dimensions": [["Function"]],
