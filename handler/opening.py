@@ -26,15 +26,18 @@ def open_lobby(
     if place.chat == who.id:
         title = plain("table.practice")
     for _ in range(ATTEMPTS):
-        id = base64.b32encode(ports.entropy.bytes(5)).decode().lower()
-        host = Person(who.id, who.name)
-        match = lobby.opened(id, place, title, game, GAMES[game].players, host, update, ports.clock.now())
-        try:
-            return create(ports, match), None
-        except Conflict:
-            continue
-        except Taken as taken:
-            there = change(ports, taken.match, keep)
+        standing = ports.store.at(place)  # first, since a match is given its timer before it is stored
+        if standing is None:
+            id = base64.b32encode(ports.entropy.bytes(5)).decode().lower()
+            host = Person(who.id, who.name)
+            match = lobby.opened(id, place, title, game, GAMES[game].players, host, update, ports.clock.now())
+            try:
+                return create(ports, match), None
+            except Conflict:
+                continue
+            except Taken as taken:
+                standing = taken.match
+        there = change(ports, standing, keep)
         if there is None or there.match.stage not in ("lobby", "playing"):
             continue
         if update == there.match.update:

@@ -25,6 +25,16 @@ class Haunted(MemoryStore):
         raise Taken("ghost")
 
 
+def test_where_a_place_is_taken_nothing_is_armed_for_a_match_that_never_is() -> None:
+    bot = Flow(MemoryStore(), "opening")
+    bot.say(bot.ada, "/gravity")
+    there = bot.match()
+    armed = list(bot.timers.heap)
+    bot.say(bot.bruno, "/gravity")
+    assert bot.match() == there
+    assert bot.timers.heap == armed
+
+
 def test_it_is_given_up_in_the_end() -> None:
     store = Haunted()
     bot = Flow(store, "opening")
