@@ -23,6 +23,7 @@ from handler.screening import board, frame, panel
 from handler.screens import Panel
 from handler.table import Ports, change, keep
 from handler.telling import adopt, settle
+from handler.unknown import leaving_alone
 from handler.updates import Command, Who
 from handler.views import VIEWS, rules, talk
 from handler.views import lobby as lobby_words
@@ -47,17 +48,19 @@ def handle(ports: Ports, command: Command) -> None:
 def came_back(ports: Ports, who: Who) -> None:
     """A person wrote to the bot: where it had lost them, they get what they missed."""
     for id in ports.store.of_person(who.id):
-        settle(ports, change(ports, id, lambda match: (people.found(match, who), None)))
+        with leaving_alone(id):
+            settle(ports, change(ports, id, lambda match: (people.found(match, who), None)))
 
 
 def mine(ports: Ports, user: int) -> list[Match]:
     """The matches and lobbies in which a person has a seat, with whatever is due there done; first what is played."""
     found = []
     for id in ports.store.of_person(user):
-        outcome = change(ports, id, keep)
-        settle(ports, outcome)
-        if outcome is not None and outcome.match.player(user) is not None:
-            found.append(outcome.match)
+        with leaving_alone(id):
+            outcome = change(ports, id, keep)
+            settle(ports, outcome)
+            if outcome is not None and outcome.match.player(user) is not None:
+                found.append(outcome.match)
     return [match for stage in ("playing", "lobby") for match in found if match.stage == stage]
 
 
@@ -136,12 +139,13 @@ def _take_kept_seats(ports: Ports, who: Who) -> list[Message]:
     """
     answers = []
     for id in ports.store.of_person(who.id):
-        joined, outcome = people.take_kept_seat(ports, id, who)
-        settle(ports, outcome)
-        if outcome is not None and joined == "seated":
-            answers.append(lobby_words.seated(outcome.match.game, outcome.match.title))
-        elif outcome is not None and joined == "full":
-            answers.append(lobby_words.all_taken(outcome.match.title))
+        with leaving_alone(id):
+            joined, outcome = people.take_kept_seat(ports, id, who)
+            settle(ports, outcome)
+            if outcome is not None and joined == "seated":
+                answers.append(lobby_words.seated(outcome.match.game, outcome.match.title))
+            elif outcome is not None and joined == "full":
+                answers.append(lobby_words.all_taken(outcome.match.title))
     return answers
 
 

@@ -17,10 +17,10 @@ from handler.pressing import phase_press
 from handler.replies import crowded, redraw, reply, toast
 from handler.table import Ports, change, keep
 from handler.telling import settle
-from handler.unknown import leave_alone
+from handler.unknown import leaving_alone
 from handler.updates import Added, Command, Left, Moved, Pressed, Removed, Wrote, parse
 from handler.views import rules, talk
-from handler.words import plain
+from handler.words import plain, say
 
 
 def handle(ports: Ports, data: Any) -> None:
@@ -30,9 +30,15 @@ def handle(ports: Ports, data: Any) -> None:
     """
     match parse(data, ports.telegram.me()):
         case Pressed() as pressed:
-            _press(ports, pressed)
+            try:
+                _press(ports, pressed)
+            except UnknownRules:
+                toast(ports, pressed, plain("table.toast.other_rules"), alert=True)
         case Command() as command:
-            desk.handle(ports, command)
+            try:
+                desk.handle(ports, command)
+            except UnknownRules:
+                reply(ports, command.place, Message(say("table.reply.other_rules")))
         case Wrote(who=who):
             desk.came_back(ports, who)
         case Added(place=place):
@@ -40,13 +46,15 @@ def handle(ports: Ports, data: Any) -> None:
         case Removed(chat=chat):
             for id in ports.store.in_chat(chat):
                 if places.is_gone(ports, chat, ports.telegram.me().id):
-                    settle(ports, places.remove(ports, id))
+                    with leaving_alone(id):
+                        settle(ports, places.remove(ports, id))
         case Left() as left:
             _left(ports, left)
         case Moved(old=old, new=new):
             for id in ports.store.in_chat(old):
-                for outcome in places.move(ports, id, new):
-                    settle(ports, outcome)
+                with leaving_alone(id):
+                    for outcome in places.move(ports, id, new):
+                        settle(ports, outcome)
         case None:
             pass
 
@@ -55,19 +63,18 @@ def _left(ports: Ports, left: Left) -> None:
     theirs = [id for id in ports.store.of_person(left.user) if id in ports.store.in_chat(left.chat)]
     if theirs and places.is_gone(ports, left.chat, left.user):
         for id in theirs:
-            settle(ports, change(ports, id, lambda match: (people.left(match, left.user, left.update), None)))
+            with leaving_alone(id):
+                settle(ports, change(ports, id, lambda match: (people.left(match, left.user, left.update), None)))
 
 
 def nudge(ports: Ports, id: str) -> None:
     """A timer or the sweep comes by: whatever is due is done, whatever is untold is told."""
-    try:
+    with leaving_alone(id):
         outcome = change(ports, id, keep)
         if outcome is not None and outcome.item.alarm_at is not None:
             # Timers that were rebuilt from the store knew only the nearest moment, which may have been a telling.
             ports.timers.arm(id, outcome.item.alarm, outcome.item.alarm_at)
         settle(ports, outcome)
-    except UnknownRules:
-        leave_alone(id)
 
 
 def _press(ports: Ports, pressed: Pressed) -> None:
