@@ -38,15 +38,15 @@ def nudged(ports: Ports, queue: NudgeQueue, nudge: Nudge, sleep: Callable[[float
     ``sleep`` waits some seconds, SHORT_WAIT at most. Raises Busy, StoreUnavailable and a TelegramError where the nudge
     should come again.
     """
-    while 0 < (early := nudge.at - ports.clock.now()) <= SHORT_WAIT:  # again, should the clock have been set meanwhile
-        sleep(early)
     item, now = ports.store.load(nudge.match), ports.clock.now()
-    if item is None:
+    if item is None or (nudge.at > now and not _is_awaited(nudge, item)):
         return
-    if nudge.at > now:
-        if nudge.alarm >= item.alarm:  # or else the match has gone on since
-            queue.put(nudge, nudge.at - now)
-    elif _due(item, now):
+    if nudge.at - now > SHORT_WAIT:
+        queue.put(nudge, nudge.at - now)
+        return
+    while (now := ports.clock.now()) < nudge.at:  # again, should the clock have been set meanwhile
+        sleep(nudge.at - now)
+    if _due(item, now):
         _look_after(ports, item, nudge)
     elif item.moment is not None and _being_told(item) and nudge.at > now - LEASE_SECONDS:
         # Should whoever tells be dead, nobody has armed anything for the end of their lease.
@@ -76,6 +76,17 @@ def sweep(ports: Ports, queue: NudgeQueue, left: Callable[[], float]) -> None:
         except Exception as error:
             log.exception("the sweep failed for a match", extra={"match": id, **kind(error)})
     measure("DeliveriesPending", untold)
+
+
+def _is_awaited(nudge: Nudge, item: Item) -> bool:
+    """Whether the match waits for the nudge's time, or may yet come to (a timer is armed before the commit that needs
+    it).
+
+    Whoever loses the race to close a phase has armed an idea of the next deadline that is some milliseconds off. If
+    those nudges went on, they would all race at that deadline, and each loser would arm more.
+    """
+    times = (item.alarm_at, item.tell_at, max(item.tell_at, item.lease_until))
+    return nudge.alarm > item.alarm or (nudge.alarm == item.alarm and nudge.at in times)
 
 
 def _due(item: Item, now: float) -> bool:

@@ -199,6 +199,24 @@ def test_a_long_wait_is_waited_in_the_queue(desk: Desk, before: float) -> None:
     assert not desk.closed
 
 
+@pytest.mark.parametrize("before", [0.5, 45.0])
+@pytest.mark.parametrize("off", [-0.01, 0.01])
+def test_a_nudge_of_whoever_lost_the_race_to_close_is_dropped_before_its_time(
+    desk: Desk, before: float, off: float
+) -> None:
+    """It has the number that the winner's has, and a time that nobody waits for."""
+    desk.at(before)
+    desk.take(desk.nudge(at=desk.deadline + off))
+    assert (desk.queue.put_in, desk.slept, desk.closed) == ([], [], False)
+
+
+@pytest.mark.parametrize("late", [0.0, 0.01, 20.0])
+def test_it_is_as_good_as_any_where_something_is_due(desk: Desk, late: float) -> None:
+    desk.at(-0.02 - late)
+    desk.take(desk.nudge(at=desk.deadline + 0.01))
+    assert desk.closed
+
+
 def test_a_nudge_whose_time_has_passed_is_dropped_where_nothing_is_due(desk: Desk) -> None:
     desk.at(30)
     for off in (-40, -30):
