@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -35,6 +35,7 @@ from infra.operator import secrets, stack
 from infra.operator.account import Account
 from infra.operator.bot import OperatorsBot
 from infra.operator.removal import Exported, removal
+from infra.operator.stack import Stack
 from infra.stores.sqlite import SqliteStore
 
 EXPORTS: Final = Path("export")
@@ -49,12 +50,11 @@ def remove() -> int:
     name, api = stack_name(), api_address()
     with_table = chosen("TABLE", ("", "delete"), "table") == "delete"
     clients = account("remove")
+    found = _look(clients, name)
     # A folder of its own for each removal: nothing that was exported before is written over.
     folder = EXPORTS / name / f"{datetime.now(UTC):%Y-%m-%dT%H-%M-%SZ}"
     _confirm(name, clients.region, folder, with_table=with_table)
-    found = stack.find(clients.cloudformation, name)
-    _make(folder)
-    with _bot(clients, name, api) as bot:
+    with _bot(clients, name, api) as bot, _made(folder):
         steps = removal(clients, found, name, bot, partial(export, clients, folder), time.sleep, with_table=with_table)
         for finding in steps:
             print(sentence("remove", finding), flush=True)
@@ -63,12 +63,31 @@ def remove() -> int:
     return 0
 
 
-def _make(folder: Path) -> None:
-    """Make the folder for what is exported, before anything else is done. Raises WrongUse."""
+def _look(clients: Account, name: str) -> Stack | None:
+    """The stack, None if only secrets are left of it. Raises AwsTrouble, and WrongUse if there is nothing at all: who
+    named another region is not to believe that the bot is gone.
+    """
+    found = stack.find(clients.cloudformation, name)
+    if found is None and not any(secrets.kept(clients.ssm, name, each) for each in secrets.BOTH):
+        raise WrongUse(plain("operator.wrong_use.nothing_there", stack=name, region=clients.region))
+    return found
+
+
+@contextmanager
+def _made(folder: Path) -> Iterator[None]:
+    """The folder for what is exported, made before anything else is done; it goes again if it stays empty. Raises
+    WrongUse.
+    """
     try:
         (folder / RECORDS).mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise WrongUse(plain("operator.wrong_use.folder", folder=str(folder), why=str(error.strerror))) from None
+    try:
+        yield
+    finally:
+        with suppress(OSError):  # what is not empty stays
+            for empty in (folder / RECORDS, folder, folder.parent, EXPORTS):
+                empty.rmdir()
 
 
 def export(clients: Account, folder: Path, table: str) -> Exported:

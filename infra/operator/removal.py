@@ -51,8 +51,7 @@ def removal(
         yield from _stop(account, outputs["FunctionName"], sleep)
     if "TableName" in outputs:
         yield from _empty(account.dynamodb, outputs["TableName"], export, with_table=with_table)
-    secrets.forget(account.ssm, name)
-    yield fine("secrets_deleted")
+    yield fine("secrets_deleted") if secrets.forget(account.ssm, name) else note("no_secrets")
     if found is None:
         yield note("no_stack", stack=name)
         return

@@ -103,11 +103,14 @@ def put(ssm: SSMClient, stack: str, name: str, value: str) -> Kept:
     return Kept(value, answer["Version"])
 
 
-def forget(ssm: SSMClient, stack: str) -> None:
-    """Delete both; one that is gone already is no trouble. Raises AwsTrouble."""
+def forget(ssm: SSMClient, stack: str) -> bool:
+    """Delete both; one that is gone already is no trouble. Whether any was there. Raises AwsTrouble."""
+    forgotten = False
     for name in BOTH:
         try:
             with asking("DeleteParameter"):
                 ssm.delete_parameter(Name=parameter(stack, name))
         except Missing:
             continue
+        forgotten = True
+    return forgotten

@@ -22,7 +22,7 @@ from handler.words import CATALOGUE
 from infra.local.botapi.transport import TOKEN
 from infra.operator import package, secrets
 from infra.operator.account import Account, NoRegion
-from tests.aws.operators import STACK, Cloud, clients
+from tests.aws.operators import STACK, Cloud, Life, Mortal, clients
 from tests.aws.started import end, programs
 from tests.shared import ROOT
 
@@ -96,8 +96,7 @@ def test_no_secret_is_printed(cloud: Cloud, monkeypatch: pytest.MonkeyPatch, cap
         (deploy, {"PARAMETERS": "KeepDays"}, "“KeepDays” is none"),
         (deploy, {"PARAMETERS": "KeepDays=9 Runtime=python3.9"}, "“Runtime=python3.9” is none"),
         (remove, {"TABLE": "keep"}, "TABLE is delete or left out"),
-        (remove, {}, "Nothing was removed. To confirm, type the stack's name, or give it: YES=raven-dog make remove"),
-        (remove, {"YES": "yes"}, "Nothing was removed."),
+        (remove, {"YES": STACK}, "There is no stack raven-dog in eu-central-1, so nothing was removed."),
     ],
 )
 def test_wrong_use_is_told_kindly_and_changes_nothing(
@@ -116,6 +115,33 @@ def test_wrong_use_is_told_kindly_and_changes_nothing(
     assert said.out == ""
     assert cloud.sams == []
     assert cloud.world.calls == []
+
+
+@pytest.mark.parametrize("yes", ["", "yes"])
+def test_nothing_is_removed_that_nobody_confirms(
+    cloud: Cloud, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], yes: str
+) -> None:
+    assert end(deploy) == 0
+    monkeypatch.setenv("YES", yes)
+    life = Mortal.life = Life()
+    assert end(remove) == 2
+    assert "To confirm, type the stack's name, or give it: YES=raven-dog make remove" in capfd.readouterr().err
+    assert life.changes == []
+    assert not Path("export").exists()
+
+
+def test_where_only_secrets_are_left_these_are_removed_and_no_empty_folder_is_made(
+    cloud: Cloud, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """What a first deployment leaves that died before CloudFormation was asked for anything."""
+    secrets.put(clients().ssm, STACK, secrets.TOKEN, TOKEN)
+    monkeypatch.setenv("YES", STACK)
+    assert end(remove) == 0
+    said = capfd.readouterr().out
+    assert said == "✓ Both secrets are deleted.\n· There is no stack raven-dog here.\n"
+    assert not Path("export").exists()
+    assert end(remove) == 2
+    assert "Is it another region (REGION=…) or name (STACK=…)?" in capfd.readouterr().err
 
 
 def test_a_token_need_not_be_given_again(cloud: Cloud, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -140,7 +140,7 @@ def test_there_are_as_many_moments_to_die_at_as_are_tried(cloud: Cloud) -> None:
 
 def test_where_there_is_nothing_to_remove_nothing_is_done(cloud: Cloud) -> None:
     cloud.remove(nothing, with_table=True)
-    assert names(cloud.remove(nothing, with_table=True)) == ["secrets_deleted", "no_stack"]
+    assert names(cloud.remove(nothing, with_table=True)) == ["no_secrets", "no_stack"]
 
 
 def test_a_webhook_that_leads_elsewhere_stays(cloud: Cloud) -> None:
