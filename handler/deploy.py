@@ -29,7 +29,7 @@ from infra.aws.settings import Settings
 from infra.clock import SystemClock
 from infra.entropy import SystemEntropy
 from infra.move import Address, Unusable, bring, read, unused
-from infra.operator import package, secrets
+from infra.operator import package, secrets, template
 from infra.operator.account import Account
 from infra.operator.bot import OperatorsBot
 from infra.operator.deployment import Face, Means, Wish, deployment
@@ -167,6 +167,9 @@ def _parameters() -> dict[str, str]:
         found = _PARAMETER.fullmatch(word)
         if found is None or found[1] in OURS:
             raise WrongUse(plain("operator.wrong_use.parameters", given=word))
+        theirs = [name for name in template.parameters() if name not in OURS]
+        if found[1] not in theirs:
+            raise WrongUse(plain("operator.wrong_use.no_parameter", given=found[1], known=", ".join(theirs)))
         given[found[1]] = found[2]
     return given
 

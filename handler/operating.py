@@ -26,6 +26,11 @@ from infra.telegram_errors import BadToken
 
 T = TypeVar("T", bound=str)
 
+RESERVED: Final = ("aws", "ssm")
+"""How no parameter's name may begin (Systems Manager user guide, "About requirements and constraints for parameter
+names"), in letters of either case; the stack's name begins those of the secrets.
+"""
+
 _STACK: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,39}")
 
 
@@ -77,6 +82,8 @@ def stack_name() -> str:
     given = told("STACK", "raven-dog")
     if not _STACK.fullmatch(given):
         raise WrongUse(plain("operator.wrong_use.stack", given=given))
+    if given.lower().startswith(RESERVED):
+        raise WrongUse(plain("operator.wrong_use.reserved", given=given))
     return given
 
 
