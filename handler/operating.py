@@ -16,7 +16,16 @@ from handler.ports import TelegramError
 from handler.words import plain
 from infra.aws.errors import AwsTrouble, Denied, Missing, Unanswered
 from infra.aws.settings import MissingSetting
-from infra.operator.account import Account, NoProfile, NoRegion, open_account
+from infra.operator.account import (
+    Account,
+    HalfCredentials,
+    NoCredentials,
+    NoProfile,
+    NoRegion,
+    NoSuchRegion,
+    NoWayIn,
+    open_account,
+)
 from infra.operator.deployment import StackBusy, TableGone
 from infra.operator.findings import Finding
 from infra.operator.stack import HalfDeleted, HalfTakenBack, SamFailed, StackStays
@@ -91,10 +100,23 @@ def account(program: str) -> Account:
     """The operator's clients. Raises WrongUse."""
     try:
         return open_account(told("REGION") or told("AWS_REGION") or None)
-    except NoRegion:
-        raise WrongUse(plain("operator.wrong_use.region", program=program)) from None
-    except NoProfile:
-        raise WrongUse(plain("operator.wrong_use.profile")) from None
+    except NoWayIn as error:
+        raise WrongUse(_no_way_in(error, program)) from None
+
+
+def _no_way_in(error: NoWayIn, program: str) -> str:
+    match error:
+        case NoRegion():
+            return plain("operator.wrong_use.region", program=program)
+        case NoSuchRegion():
+            return plain("operator.wrong_use.no_such_region", given=str(error))
+        case NoProfile():
+            return plain("operator.wrong_use.profile", given=told("AWS_PROFILE"))
+        case NoCredentials():
+            return plain("operator.wrong_use.no_credentials")
+        case HalfCredentials():
+            return plain("operator.wrong_use.half_credentials")
+    return plain("operator.wrong_use.files")
 
 
 def api_address() -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import boto3
-from botocore.exceptions import BotoCoreError, NoRegionError
+from botocore.exceptions import BotoCoreError, PartialCredentialsError, ProfileNotFound
 
 from infra.aws.errors import AwsError, named
 
@@ -24,12 +24,32 @@ if TYPE_CHECKING:
     from mypy_boto3_ssm import SSMClient
 
 
-class NoRegion(Exception):
+class NoWayIn(Exception):
+    """What this machine says of AWS is not enough to ask it anything."""
+
+
+class NoRegion(NoWayIn):
     """Nothing says in which region of AWS the bot is to live."""
 
 
-class NoProfile(Exception):
-    """AWS_PROFILE names no profile, or the files of the AWS command line cannot be read."""
+class NoSuchRegion(NoWayIn):
+    """AWS has no region of that name. The message is the name."""
+
+
+class NoProfile(NoWayIn):
+    """AWS_PROFILE names a profile that there is not."""
+
+
+class NoCredentials(NoWayIn):
+    """There are none, wherever boto3 looks for them."""
+
+
+class HalfCredentials(NoWayIn):
+    """There is only one half of an access key."""
+
+
+class UnusableFiles(NoWayIn):
+    """What the files of the AWS command line say cannot be used."""
 
 
 @dataclass(frozen=True)
@@ -47,11 +67,17 @@ class Account:
 
 
 def open_account(region: str | None) -> Account:
-    """Clients for ``region``, or for the one that the environment or a profile names. Raises NoRegion, NoProfile."""
+    """Clients for ``region``, or for the one that the environment or a profile names. Raises NoWayIn."""
     try:
         session = boto3.Session(region_name=region)
+        if session.region_name is None:
+            raise NoRegion
+        if not _exists(session, session.region_name):
+            raise NoSuchRegion(session.region_name)
+        if session.get_credentials() is None:
+            raise NoCredentials
         return Account(
-            region=session.region_name or "",
+            region=session.region_name,
             sts=session.client("sts"),
             cloudformation=session.client("cloudformation"),
             functions=session.client("lambda"),
@@ -60,10 +86,25 @@ def open_account(region: str | None) -> Account:
             sqs=session.client("sqs"),
             scheduler=session.client("scheduler"),
         )
-    except NoRegionError:
-        raise NoRegion from None
-    except BotoCoreError:
+    except ProfileNotFound:
         raise NoProfile from None
+    except PartialCredentialsError:
+        raise HalfCredentials from None
+    except BotoCoreError:
+        raise UnusableFiles from None
+
+
+def _exists(session: boto3.Session, region: str) -> bool:
+    """Whether AWS has the region, or may have it by now: one that is newer than boto3 differs by its number only from
+    those around it. Otherwise a slip of the pen would look like a network that is gone.
+    """
+    known = {
+        name
+        for partition in session.get_available_partitions()
+        for name in session.get_available_regions("lambda", partition)
+    }
+    area, _, number = region.rpartition("-")
+    return number.isdecimal() and area in {name.rpartition("-")[0] for name in known}
 
 
 @contextmanager

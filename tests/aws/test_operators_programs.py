@@ -21,7 +21,7 @@ from handler import deploy, doctor, operating, remove
 from handler.words import CATALOGUE
 from infra.local.botapi.transport import TOKEN
 from infra.operator import package, secrets
-from infra.operator.account import Account, NoRegion
+from infra.operator.account import Account, open_account
 from tests.aws.operators import STACK, Cloud, Life, Mortal, clients
 from tests.aws.started import end, programs
 from tests.shared import ROOT
@@ -165,15 +165,41 @@ def test_every_command_of_aws_that_is_printed_says_for_which_region() -> None:
     assert [line for line in printed if "--region {region}" not in line] == []
 
 
-def test_without_a_region_the_operator_is_asked_for_one(
-    cloud: Cloud, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"AWS_DEFAULT_REGION": ""}, "make {program} REGION=eu-central-1"),
+        ({"REGION": "Frankfurt"}, "AWS has no region “Frankfurt”"),
+        ({"REGION": "eu central"}, "AWS has no region “eu central”"),
+        ({"REGION": "eu-centrl-1"}, "AWS has no region “eu-centrl-1”"),
+        ({"AWS_PROFILE": "nope"}, "AWS_PROFILE is “nope”, and there is no such profile."),
+        ({"AWS_SECRET_ACCESS_KEY": ""}, "Only one half of the access key is there."),
+        ({"AWS_ACCESS_KEY_ID": "", "AWS_SECRET_ACCESS_KEY": ""}, "No credentials were found."),
+        ({"AWS_CONFIG_FILE": "scribble", "AWS_PROFILE": "some"}, "What the files of the AWS command line say cannot"),
+    ],
+)
+def test_what_is_missing_to_ask_aws_anything_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    settings: dict[str, str],
+    words: str,
 ) -> None:
-    def nowhere(region: str | None) -> None:
-        raise NoRegion
+    """With boto3 as it is, which would ask nobody yet."""
+    monkeypatch.chdir(tmp_path)
+    Path("scribble").write_text("[profile some\n= what")
+    monkeypatch.setenv("YES", STACK)
+    for name, value in settings.items():
+        monkeypatch.setenv(name, value) if value else monkeypatch.delenv(name)
+    for program in (deploy, doctor, remove):
+        assert end(program) == 2
+        said = capfd.readouterr()
+        assert words.format(program=program.__name__.rpartition(".")[2]) in said.err
+        assert said.out == ""
 
-    monkeypatch.setattr(operating, "open_account", nowhere)
-    assert end(doctor) == 2
-    assert "make doctor REGION=eu-central-1" in capfd.readouterr().err
+
+def test_a_region_that_is_newer_than_boto3_is_asked() -> None:
+    assert open_account("eu-central-9").region == "eu-central-9"
 
 
 def test_sam_that_fails_is_told(cloud: Cloud, capfd: pytest.CaptureFixture[str]) -> None:
