@@ -35,8 +35,14 @@ def diagnosis(
     """Look at everything about the stack ``name``. ``token`` is used where the stack keeps none, empty if there is none
     either; ``kinds`` are the allowed_updates that the bot wants. Raises nothing of AWS, Telegram or the network.
     """
-    yield from _guarded(lambda: checks_aws.clock(account, now))
-    yield from _guarded(lambda: iter([fine("account", account=who(account), region=account.region)]))
+    clock, _ = _found(lambda: list(checks_aws.clock(account, now)))
+    yield from clock or []
+    number, trouble = _found(lambda: who(account))
+    if number is None:  # then AWS says nothing else either: one line for what is one trouble
+        yield from trouble
+        yield from _telegram(open_bot, token, None, None, None, kinds, now)
+        return
+    yield fine("account", account=number, region=account.region)
 
     there, trouble = _found(lambda: stack.find(account.cloudformation, name))
     yield from trouble
@@ -54,8 +60,10 @@ def diagnosis(
     kept, trouble = _found(lambda: tuple(secrets.kept(account.ssm, name, each) for each in secrets.BOTH))
     yield from trouble
     kept_token, secret = kept or (None, None)
-    if kept is not None:
+    if kept is not None and there is not None:
         yield from checks_aws.parameters(name, kept_token, secret, running)
+        if kept_token is None and not token:
+            yield wrong("no_token")
 
     yield from _telegram(open_bot, token, kept_token, secret, outputs.get("WebhookUrl"), kinds, now)
     yield from _rooms(account, outputs, secret, web, now)
@@ -74,7 +82,6 @@ def _telegram(
         yield wrong("other_token") if secrets.same_bot(given, kept.value) else wrong("other_bot")
     token = given if kept is None else kept.value
     if not token:
-        yield wrong("no_token")
         return
     bot = open_bot(token)
     try:

@@ -61,8 +61,12 @@ def test_after_a_deployment_all_is_well(deployed: Cloud) -> None:
 
 def test_without_a_stack_the_doctor_says_so_and_looks_at_the_rest(cloud: Cloud) -> None:
     found = examine(cloud, token=TOKEN)
-    assert marked(found, "wrong") == ["stack_missing", "secret_missing", "secret_missing"]
+    assert marked(found, "wrong") == ["stack_missing"]
     assert {"clock", "account", "token"} <= set(marked(found, "fine"))
+
+
+def test_without_a_stack_or_a_token_one_thing_is_wrong(cloud: Cloud) -> None:
+    assert marked(examine(cloud), "wrong") == ["stack_missing"]
 
 
 def test_looking_changes_nothing(deployed: Cloud) -> None:

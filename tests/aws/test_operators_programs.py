@@ -244,8 +244,11 @@ def test_an_account_that_nobody_gets_into_is_told(
         assert words in capfd.readouterr().err
     assert end(doctor) == 1
     said = capfd.readouterr().out
-    assert said.count("✗ Could not look: AWS does not ") == 4
-    assert said.count(words) == 4
+    assert said.count("✗ Could not look: AWS does not ") == said.count("✗") == said.count(words) == 1
+    assert "✓ Token: Telegram knows it" in said
+    monkeypatch.delenv("TELEGRAM_TOKEN")
+    assert end(doctor) == 1
+    assert capfd.readouterr().out.count("\n") == 2, "what is wrong, and how many things are"
 
 
 def test_a_key_that_ends_a_program_is_no_riddle(
