@@ -201,12 +201,14 @@ def _decided(item: Item) -> tuple[object, ...]:
 def _opened(
     address: Address, tables: Tables, keep_days: int, now: Callable[[], float], *, new: bool
 ) -> Iterator[WholeStore]:
-    """The store at an address; a file is made if ``new``. Whatever goes wrong with it meanwhile is Unusable."""
+    """The store at an address; a file and its folder are made if ``new``. Whatever goes wrong meanwhile is Unusable."""
     try:
         if address.kind == "dynamodb":
             yield WholeDynamoStore(tables(), address.name, keep_days, now)
             return
         path = Path(address.name)
+        if new:
+            path.parent.mkdir(parents=True, exist_ok=True)
         with nullcontext(path) if new else _copy(address) as used, closing(SqliteStore(used)) as store:
             yield store
     except OSError as error:

@@ -60,6 +60,23 @@ def test_an_empty_file_is_no_store_of_nothing(file: Path, table: str, capsys: Sa
     assert file.read_bytes() == b""
 
 
+def test_a_file_goes_into_a_folder_that_is_made(file: Path, tmp_path: Path) -> None:
+    """As what was exported goes into var/host, where no bot has run yet."""
+    with closing(SqliteStore(file)) as store:
+        fill(store)
+    target = tmp_path / "var" / "host" / "matches.sqlite"
+    assert moved(f"sqlite:{file}", f"sqlite:{target}") == 0
+    with closing(SqliteStore(target)) as store:
+        assert len(store.kept()) == 4
+
+
+def test_a_folder_that_cannot_be_made_is_said(file: Path, tmp_path: Path, capsys: Said) -> None:
+    with closing(SqliteStore(file)) as store:
+        fill(store)
+    assert moved(f"sqlite:{file}", f"sqlite:{file}/host/matches.sqlite") == 1
+    assert capsys.readouterr().err == f"sqlite:{file}/host/matches.sqlite: Not a directory.\n"
+
+
 def test_a_file_that_nobody_may_read_is_said(
     file: Path, table: str, capsys: Said, monkeypatch: pytest.MonkeyPatch
 ) -> None:
