@@ -56,9 +56,13 @@ def deploy() -> int:
     architecture = chosen("ARCHITECTURE", ARCHITECTURES, "architecture")
     parameters = {**_parameters(), **_ours(architecture, api)}
     source = _source()
-    clients = account("deploy")
     with ExitStack() as held:
-        kept = None if source is None else _matches(held, clients, stack, source)
+        # A file is judged before AWS is asked for anything.
+        kept = None if source is None or source.kind != "sqlite" else _matches(held, source)
+        clients = account("deploy")
+        if source is not None and source.kind == "dynamodb":
+            _see_that_it_is_another(source, clients, stack)
+            kept = _matches(held, source)
         token = _token(clients, stack)
         bot = held.enter_context(closing(OperatorsBot(token, api)))
         means = Means(
@@ -131,21 +135,36 @@ def _source() -> Address | None:
         source = Address("dynamodb", given.removeprefix("dynamodb:"))
     else:
         source = Address("sqlite", given.removeprefix("sqlite:"))
-    if not source.name or (source.kind == "sqlite" and not Path(source.name).is_file()):
+    if not source.name:
         raise WrongUse(plain("operator.wrong_use.source", given=given))
+    if source.kind == "sqlite":
+        _see_that_it_is_a_file(source.name)
     return source
 
 
-def _matches(held: ExitStack, clients: Account, stack: str, source: Address) -> Sequence[Kept]:
-    """What is to be moved in, read before anything is changed or stands still. As long as it is ``held``, no bot of
-    this machine begins to use it. Raises WrongUse, AwsTrouble.
-    """
+def _see_that_it_is_a_file(name: str) -> None:
+    """Raises WrongUse."""
+    path = Path(name)
+    if path.is_dir():
+        raise WrongUse(plain("operator.wrong_use.source_folder", given=name, inside=str(path / "matches.sqlite")))
+    if not path.exists():
+        raise WrongUse(plain("operator.wrong_use.source_missing", given=name))
+
+
+def _see_that_it_is_another(source: Address, clients: Account, stack: str) -> None:
+    """See that it is not the stack's own table. Raises WrongUse, AwsTrouble."""
     found = find(clients.cloudformation, stack)
-    if found is not None and source == Address("dynamodb", found.outputs.get("TableName", "")):
+    if found is not None and source.name == found.outputs.get("TableName"):
         raise WrongUse(plain("operator.wrong_use.own_table", given=source.name))
+
+
+def _matches(held: ExitStack, source: Address) -> Sequence[Kept]:
+    """What is to be moved in, read before anything is changed or stands still. As long as it is ``held``, no bot of
+    this machine begins to use it. Raises WrongUse.
+    """
     try:
         held.enter_context(unused(source))
-        return read(source, lambda: clients.dynamodb, time.time)
+        return read(source, lambda: account("deploy").dynamodb, time.time)
     except Unusable as error:
         raise WrongUse(plain("operator.wrong_use.unusable_source", why=str(error))) from None
 

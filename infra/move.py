@@ -214,7 +214,8 @@ def _opened(
     except OSError as error:
         raise Unusable(f"{address}: {error.strerror}.") from None
     except (AwsTrouble, StoreUnavailable, UnusableFile, BotoCoreError) as error:
-        raise Unusable(f"{address}: {_why(error)}") from None
+        # SQLite's own words come with the file's name.
+        raise Unusable(f"{address}: {_why(error).removeprefix(f'{Path(address.name).name}: ')}") from None
 
 
 @contextmanager

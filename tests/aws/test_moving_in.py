@@ -116,6 +116,23 @@ def test_what_cannot_be_moved_in_leaves_the_bot_standing_until_it_is_deployed_wi
     assert not function.find(clients().functions, "bot").stopped
 
 
+def test_a_file_is_judged_before_aws_is_asked(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Nobody has credentials here."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("AWS_ACCESS_KEY_ID")
+    monkeypatch.delenv("AWS_SECRET_ACCESS_KEY")
+    Path("README.md").write_text("Raven & Dog " * 100)
+    monkeypatch.setenv("FROM", "README.md")
+    assert end(deploy) == 2
+    said = capfd.readouterr().err
+    assert said.endswith("nothing was changed. sqlite:README.md: file is not a database.\n")
+    monkeypatch.delenv("FROM")
+    assert end(deploy) == 2
+    assert "No credentials were found." in capfd.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("given", "words"),
     [
