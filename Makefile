@@ -14,6 +14,11 @@ compile := build/lock/bin/python -m uv pip compile --quiet --universal --python-
 	--generate-hashes --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" $(LOCK_OPTIONS)
 as_dev := --constraints requirements/dev.txt --no-annotate
 
+# What stands after a command can be read by everybody on the machine who lists its processes.
+ifeq ($(origin TELEGRAM_TOKEN),command line)
+$(error Please give the token before the command, where no list of processes shows it: TELEGRAM_TOKEN=… make $(MAKECMDGOALS))
+endif
+
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_NO_INPUT := 1
 

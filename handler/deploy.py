@@ -34,6 +34,7 @@ from infra.operator.account import Account
 from infra.operator.bot import OperatorsBot
 from infra.operator.deployment import Face, Means, Wish, deployment
 from infra.operator.stack import find, run_sam
+from infra.operator.tokens import is_token
 from infra.operator.wheels import ARCHITECTURES, Architecture
 from infra.stores.dynamo_kept import WholeDynamoStore
 from infra.stores.kept import Kept
@@ -55,7 +56,7 @@ def deploy() -> int:
     rotate = chosen("ROTATE", ("", "yes"), "rotate") == "yes"
     architecture = chosen("ARCHITECTURE", ARCHITECTURES, "architecture")
     parameters = {**_parameters(), **_ours(architecture, api)}
-    source = _source()
+    given, source = _well_formed(told("TELEGRAM_TOKEN")), _source()
     with ExitStack() as held:
         # A file is judged before AWS is asked for anything.
         kept = None if source is None or source.kind != "sqlite" else _matches(held, source)
@@ -63,7 +64,7 @@ def deploy() -> int:
         if source is not None and source.kind == "dynamodb":
             _see_that_it_is_another(source, clients, stack)
             kept = _matches(held, source)
-        token = _token(clients, stack)
+        token = _token(given, clients, stack)
         bot = held.enter_context(closing(OperatorsBot(token, api)))
         means = Means(
             account=clients,
@@ -111,18 +112,25 @@ def resume(clients: Account, bot: OperatorsBot, settings: Settings) -> None:
             timers.arm(item.id, item.alarm, item.moment)
 
 
-def _token(clients: Account, stack: str) -> str:
+def _token(given: str, clients: Account, stack: str) -> str:
     """The token that is given, else the one that the stack keeps, else the one that is typed in. Raises WrongUse:
     another bot is in none of the groups in which this one's matches are.
     """
     kept = secrets.kept(clients.ssm, stack, secrets.TOKEN)
-    token = told("TELEGRAM_TOKEN", "" if kept is None else kept.value)
+    token = given or ("" if kept is None else kept.value)
     if kept is not None and not secrets.same_bot(token, kept.value):
         raise WrongUse(plain("operator.wrong_use.other_bot", stack=stack))
     if not token and sys.stdin.isatty():
-        token = getpass.getpass(plain("operator.ask.token")).strip()
+        token = _well_formed(getpass.getpass(plain("operator.ask.token")).strip())
     if not token:
         raise WrongUse(plain("operator.wrong_use.no_token"))
+    return token
+
+
+def _well_formed(token: str) -> str:
+    """The token, which may be empty. Raises WrongUse, and does not repeat what may be a secret of some other kind."""
+    if token and not is_token(token):
+        raise WrongUse(plain("operator.wrong_use.token"))
     return token
 
 

@@ -22,6 +22,7 @@ from handler.words import plain
 from infra.clock import SystemClock
 from infra.local.lock import AlreadyOpen, alone
 from infra.local.polling import poll
+from infra.operator.tokens import is_token, unlogged
 from infra.telegram import ADDRESS, BotTelegram
 from infra.telegram_errors import BadToken
 
@@ -32,14 +33,17 @@ def host() -> int:
     token = os.environ.get("TELEGRAM_TOKEN", "").strip()
     if not token:
         return _fail(2, plain("table.host.no_token"))
+    if not is_token(token):
+        return _fail(2, plain("operator.wrong_use.token"))
     telegram = BotTelegram(token, os.environ.get("TELEGRAM_API", ADDRESS))
     folder = state_folder("host")
     try:
         with alone(writable(folder)):
-            telegram.delete_webhook()
-            menu = talk.commands(tuple(GAMES))
-            telegram.set_commands(menu, menu)
-            username = telegram.me().username
+            with unlogged():
+                telegram.delete_webhook()
+                menu = talk.commands(tuple(GAMES))
+                telegram.set_commands(menu, menu)
+                username = telegram.me().username
             with one_machine(folder, telegram, SystemClock()) as ports:
                 print(plain("table.host.ready", username=username), flush=True)
                 poll(partial(_fetch, telegram), partial(take, partial(handle, ports)))

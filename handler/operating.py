@@ -29,9 +29,10 @@ from infra.operator.account import (
 from infra.operator.deployment import StackBusy, TableGone
 from infra.operator.findings import Finding
 from infra.operator.stack import HalfDeleted, HalfTakenBack, SamFailed, StackStays
+from infra.operator.tokens import unlogged
 from infra.operator.wheels import NoWheels
 from infra.telegram import ADDRESS
-from infra.telegram_errors import BadToken
+from infra.telegram_errors import BadToken, Unconnected
 
 T = TypeVar("T", bound=str)
 
@@ -134,7 +135,8 @@ def run(program: Callable[[], int]) -> int:
     """Run a program of the operator's. The exit status: 0 all is well, 1 something is not, 2 it was used wrongly."""
     logs.install()
     try:
-        return program()
+        with unlogged():
+            return program()
     except WrongUse as error:
         return _fail(2, str(error))
     except TROUBLE as error:
@@ -155,6 +157,8 @@ def _trouble(error: Exception) -> str:
             return plain("operator.trouble.aws", call=error.call, kind=type(error).__name__)
         case BadToken():
             return plain("operator.trouble.bad_token")
+        case Unconnected():
+            return plain("operator.trouble.telegram_offline")
         case TelegramError():
             return plain("operator.trouble.telegram", kind=type(error).__name__)
         case StackBusy():

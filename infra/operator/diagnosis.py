@@ -14,7 +14,7 @@ from infra.operator.account import Account, who
 from infra.operator.bot import OperatorsBot
 from infra.operator.findings import Finding, fine, wrong
 from infra.operator.secrets import Kept
-from infra.telegram_errors import BadToken
+from infra.telegram_errors import BadToken, Unconnected
 
 Check = Callable[[], Iterator[Finding]]
 T = TypeVar("T")
@@ -141,6 +141,8 @@ def _named(trouble: Exception) -> Finding:
             return wrong("aws_trouble", call=trouble.call, kind=type(trouble).__name__)
         case BadToken():
             return wrong("bad_token")
+        case Unconnected():
+            return wrong("telegram_offline")
         case TelegramError():
             return wrong("telegram_trouble", kind=type(trouble).__name__)
     return wrong("unreachable", kind=type(trouble).__name__)

@@ -248,7 +248,7 @@ def test_an_address_that_does_not_answer_is_found(deployed: Cloud) -> None:
 def test_telegram_that_cannot_be_reached_is_found(deployed: Cloud) -> None:
     deployed.world.faults.expect("*", line("refuse"), times=4)
     found = [finding for finding in examine(deployed) if finding.mark == "wrong"]
-    assert [finding.name for finding in found] == ["telegram_trouble", "telegram_trouble"]
+    assert [finding.name for finding in found] == ["telegram_offline", "telegram_offline"]
 
 
 def test_a_doctor_without_any_token_says_so(deployed: Cloud) -> None:

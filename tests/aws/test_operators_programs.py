@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -86,6 +88,7 @@ def test_no_secret_is_printed(cloud: Cloud, monkeypatch: pytest.MonkeyPatch, cap
     ("program", "settings", "words"),
     [
         (deploy, {"TELEGRAM_TOKEN": ""}, "TELEGRAM_TOKEN=123:abc make deploy"),
+        (deploy, {"TELEGRAM_TOKEN": "hello"}, "This is no token: one looks like 123456:ABC"),
         (deploy, {"STACK": "raven dog"}, "STACK is a name of letters, digits and dashes"),
         (doctor, {"STACK": "9"}, "not “9”"),
         (deploy, {"STACK": "aws-bot"}, "STACK cannot begin with aws or ssm"),
@@ -119,6 +122,41 @@ def test_wrong_use_is_told_kindly_and_changes_nothing(
     assert said.out == ""
     assert cloud.sams == []
     assert cloud.world.calls == []
+
+
+def test_a_token_that_telegram_does_not_know_is_told_once(
+    cloud: Cloud, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TELEGRAM_TOKEN", "123:unknown")
+    assert end(deploy) == 1
+    [line] = capfd.readouterr().err.splitlines()
+    assert line.startswith("Telegram does not know this token.")
+    assert end(doctor) == 1
+    assert capfd.readouterr().err == ""
+
+
+def test_make_takes_no_token_that_others_can_read() -> None:
+    settings = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+    refused = subprocess.run(
+        ["make", "--dry-run", "deploy", f"TELEGRAM_TOKEN={TOKEN}"],
+        cwd=ROOT,
+        env=settings,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert refused.returncode == 2
+    assert "TELEGRAM_TOKEN=… make deploy" in refused.stderr
+    assert TOKEN not in refused.stdout + refused.stderr
+    given = subprocess.run(
+        ["make", "--dry-run", "deploy"],
+        cwd=ROOT,
+        env={**settings, "TELEGRAM_TOKEN": TOKEN},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "handler.deploy" in given.stdout
 
 
 @pytest.mark.parametrize("yes", ["", "yes"])
