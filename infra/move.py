@@ -23,7 +23,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final, Protocol
 
 import boto3
-from botocore.exceptions import BotoCoreError
+from botocore.exceptions import BotoCoreError, NoRegionError, ProfileNotFound
 
 from handler.ports import Conflict, Item, StoreUnavailable, Taken
 from infra.aws.errors import AwsTrouble, Denied, Invalid, Missing
@@ -151,7 +151,7 @@ def bring(kept: Sequence[Kept], target: Address, tables: Tables, keep_days: int,
         again = " Run it again when that is put right: it goes on from there."
     for why in report.wrong:
         print(why, file=sys.stderr)
-    print(f"{report}{again}")
+    print(f"{report if kept else 'There are no matches to move.'}{again}")
     return 1 if report.wrong or again else 0
 
 
@@ -207,6 +207,8 @@ def _opened(
             yield WholeDynamoStore(tables(), address.name, keep_days, now)
             return
         path = Path(address.name)
+        if path.is_dir():
+            raise Unusable(f"{address}: this is a folder. Is it {address}/matches.sqlite?")
         if new:
             path.parent.mkdir(parents=True, exist_ok=True)
         with nullcontext(path) if new else _copy(address) as used, closing(SqliteStore(used)) as store:
@@ -246,8 +248,12 @@ def _why(error: Exception) -> str:
             return "this is not the table of a bot."
         case AwsTrouble():
             return "AWS does not answer, or not so often."
+        case NoRegionError():
+            return "no region is set. Set AWS_REGION."
+        case ProfileNotFound():
+            return "there is no profile of the name that AWS_PROFILE says."
         case BotoCoreError():
-            return "no region is set, or no profile of that name. Set AWS_REGION or AWS_PROFILE."
+            return "the region, the credentials or the files of the AWS command line cannot be used: aws configure list"
         case _:
             return f"{error}."
 
@@ -267,15 +273,21 @@ def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     days = f"for how many days the table keeps a match after its end, if it was not deployed with {KEEP_DAYS}"
     parser.add_argument("--keep-days", metavar="DAYS", type=_days, default=KEEP_DAYS, help=days)
     asked = parser.parse_args(arguments)
-    if asked.source == asked.target:
+    if _store(asked.source) == _store(asked.target):
         parser.error("FROM and TO are the same")
     return asked
+
+
+def _store(address: Address) -> tuple[str, str]:
+    """What two addresses have in common that name the same."""
+    return address.kind, str(Path(address.name).resolve()) if address.kind == "sqlite" else address.name
 
 
 def _address(text: str) -> Address:
     kind, _, name = text.partition(":")
     if kind not in ("sqlite", "dynamodb") or not name:
-        raise argparse.ArgumentTypeError(f"{text!r} is neither sqlite:PATH nor dynamodb:TABLE")
+        meant = f". Is it sqlite:{text}?" if Path(text).exists() else ""
+        raise argparse.ArgumentTypeError(f"{text!r} is neither sqlite:PATH nor dynamodb:TABLE{meant}")
     return Address(kind, name)
 
 

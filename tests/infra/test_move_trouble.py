@@ -43,6 +43,8 @@ def test_a_source_that_is_not_there_is_not_made(file: Path, table: str, capsys: 
         ([], "FROM, TO"),
         (["sqlite:a.db"], "TO"),
         (["a.db", "dynamodb:t"], "'a.db' is neither sqlite:PATH nor dynamodb:TABLE"),
+        (["/dev/null", "dynamodb:t"], "Is it sqlite:/dev/null?"),
+        (["sqlite:./a.db", "sqlite:b/../a.db"], "FROM and TO are the same"),
         (["sqlite:", "dynamodb:t"], "'sqlite:' is neither"),
         (["sqlite:a.db", "redis:x"], "'redis:x' is neither"),
         (["sqlite:a.db", "sqlite:a.db"], "FROM and TO are the same"),
@@ -91,6 +93,28 @@ def test_without_a_region_it_is_said(filled: Path, table: str, capsys: Said, mon
     monkeypatch.setattr("boto3.DEFAULT_SESSION", None)
     assert moved(f"sqlite:{filled}", f"dynamodb:{table}") == 1
     assert "no region is set" in capsys.readouterr().err
+
+
+def test_without_the_profile_it_is_said(
+    filled: Path, table: str, capsys: Said, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AWS_PROFILE", "nope")
+    monkeypatch.setattr("boto3.DEFAULT_SESSION", None)
+    assert moved(f"sqlite:{filled}", f"dynamodb:{table}") == 1
+    assert "there is no profile of the name that AWS_PROFILE says." in capsys.readouterr().err
+
+
+def test_a_folder_is_no_file(filled: Path, tmp_path: Path, capsys: Said) -> None:
+    for arguments in ((f"sqlite:{tmp_path}", "sqlite:new.sqlite"), (f"sqlite:{filled}", f"sqlite:{tmp_path}")):
+        assert moved(*arguments) == 1
+        said = capsys.readouterr().err
+        assert said == f"sqlite:{tmp_path}: this is a folder. Is it sqlite:{tmp_path}/matches.sqlite?\n"
+
+
+def test_where_there_are_no_matches_it_is_said(file: Path, tmp_path: Path, capsys: Said) -> None:
+    SqliteStore(file).close()
+    assert moved(f"sqlite:{file}", f"sqlite:{tmp_path / 'other.sqlite'}") == 0
+    assert capsys.readouterr().out == "There are no matches to move.\n"
 
 
 def test_the_region_may_be_where_the_aws_command_line_has_it(
