@@ -36,20 +36,20 @@ host: ## run the bot against Telegram by long polling; needs TELEGRAM_TOKEN
 	@$(venv) requirements/local.txt
 	$(python) -m handler.host
 
-package: ## build the Lambda function's package and print its size (ARCHITECTURE=x86_64: not for arm64)
+package: ## build the Lambda function's package and print its size (ARCHITECTURE=x86_64: for that instead of arm64)
 	@$(venv) requirements/aws.txt
 	$(python) -m infra.operator.package --architecture $(ARCHITECTURE) --output build/package/function.zip
 
-deploy: ## put the bot on AWS, or bring it up to date; needs TELEGRAM_TOKEN and credentials (docs/deploy.md)
+deploy: ## put the bot on AWS, or bring it up to date; asks for its token (credentials, settings: docs/deploy.md)
 	@$(venv) requirements/aws.txt
 	@VENV=build/sam $(venv) requirements/sam.txt
 	$(python) -m handler.deploy
 
-doctor: ## say whether the bot on AWS is well, and what to do where it is not
+doctor: ## say whether the bot on AWS is well, and what to do where it is not (REGION, STACK: docs/deploy.md)
 	@$(venv) requirements/aws.txt
 	$(python) -m handler.doctor
 
-remove: ## take the bot off AWS after exporting its matches; asks first (TABLE=delete: the table too)
+remove: ## take the bot off AWS after exporting its matches; asks first (TABLE=delete, REGION, STACK: docs/deploy.md)
 	@$(venv) requirements/aws.txt
 	$(python) -m handler.remove
 
@@ -83,6 +83,6 @@ lock: ## write requirements/ anew from pyproject.toml (LOCK_OPTIONS=--upgrade: w
 	$(compile) requirements/sam.in --no-annotate --output-file requirements/sam.txt
 	$(compile) requirements/lambda.in --no-annotate --output-file requirements/lambda.txt
 
-clean: ## remove what these commands made, except the matches in var/
+clean: ## remove what these commands made, except the matches in var/ and export/
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
