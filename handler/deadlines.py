@@ -24,6 +24,9 @@ log = logging.getLogger(__name__)
 SHORT_WAIT: Final = 1.5
 """Seconds that are waited for here; more are waited for in the queue, which knows whole seconds only."""
 
+WHILE_TOLD: Final = 2.0
+"""Seconds after which a nudge comes again that came while somebody tells."""
+
 SWEEP_LIMIT: Final = 100
 """How many matches a sweep looks after at most."""
 
@@ -46,11 +49,15 @@ def nudged(ports: Ports, queue: NudgeQueue, nudge: Nudge, sleep: Callable[[float
         return
     while (now := ports.clock.now()) < nudge.at:  # again, should the clock have been set meanwhile
         sleep(nudge.at - now)
+        item = ports.store.load(nudge.match)
+    if item is None:
+        return
     if _due(item, now):
         _look_after(ports, item, nudge)
-    elif item.moment is not None and _being_told(item) and nudge.at > now - LEASE_SECONDS:
-        # Should whoever tells be dead, nobody has armed anything for the end of their lease.
-        queue.put(nudge, item.moment - now)
+    elif _being_told(item) and nudge.at > now - LEASE_SECONDS:
+        # Whoever tells may be dead, and nobody has armed anything for the end of their lease; or they are just about to
+        # store that telling goes on at the time of this nudge, for they arm it first.
+        queue.put(nudge, WHILE_TOLD)
 
 
 def sweep(ports: Ports, queue: NudgeQueue, left: Callable[[], float]) -> None:
@@ -71,8 +78,9 @@ def sweep(ports: Ports, queue: NudgeQueue, left: Callable[[], float]) -> None:
                 continue
             item = ports.store.load(id)  # what lists the matches may lag behind them
             if item is not None and _due(item, ports.clock.now()):
-                untold += item.told < item.news
-                done += _look_after(ports, item)
+                known = _look_after(ports, item)
+                done += known
+                untold += known and item.told < item.news
         except Exception as error:
             log.exception("the sweep failed for a match", extra={"match": id, **kind(error)})
     measure("DeliveriesPending", untold)
@@ -85,8 +93,9 @@ def _is_awaited(nudge: Nudge, item: Item) -> bool:
     Whoever loses the race to close a phase has armed an idea of the next deadline that is some milliseconds off. If
     those nudges went on, they would all race at that deadline, and each loser would arm more.
     """
-    times = (item.alarm_at, item.tell_at, max(item.tell_at, item.lease_until))
-    return nudge.alarm > item.alarm or (nudge.alarm == item.alarm and nudge.at in times)
+    if nudge.alarm != item.alarm:
+        return nudge.alarm > item.alarm
+    return nudge.at in (item.alarm_at, item.tell_at) or (_being_told(item) and nudge.at <= item.lease_until)
 
 
 def _due(item: Item, now: float) -> bool:

@@ -9,6 +9,7 @@ from typing import Final
 
 from engine.game import Player
 from engine.games import GAMES
+from engine.record import UnknownRules
 from handler import people
 from handler.logs import kind
 from handler.match import Match, can_resign
@@ -166,7 +167,10 @@ def _help(ports: Ports, command: Command) -> None:
 def _rules(ports: Ports, command: Command) -> None:
     game, _, topic = command.args.partition(" ")
     if game not in GAMES:
-        match = here(ports, command.place)
+        try:
+            match = here(ports, command.place)
+        except UnknownRules:
+            match = None  # what it was played by is not what the rulebook says
         if match is None and command.private:
             match = next(iter(mine(ports, command.who.id)), None)
         game, topic = next(iter(GAMES)) if match is None else match.game, ""

@@ -7,12 +7,10 @@ starts again from the winner's item.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final, Generic, TypeVar
 
-from engine.record import UnknownRules
 from handler.codec import read_match, read_telling, write_match
 from handler.match import Match, Notice
 from handler.measures import measure
@@ -20,8 +18,7 @@ from handler.phases import grant_time, next_alarm, wake
 from handler.ports import Clock, Conflict, Entropy, Item, Lease, MatchStore, Pointers, Telegram, Timers
 from handler.rates import GroupRates
 from handler.screens import GROUP, Telling
-
-log = logging.getLogger(__name__)
+from handler.unknown import leaving_alone
 
 ATTEMPTS: Final = 30
 """How often a decision is made anew because somebody was faster."""
@@ -132,10 +129,8 @@ def move_overdue(ports: Ports) -> None:
     """
     now = ports.clock.now()
     for id in [id for id, at in ports.store.alarms() if at <= now]:
-        try:
+        with leaving_alone(id):
             _move_overdue(ports, id)
-        except UnknownRules as error:
-            log.warning("a match is left as it is", extra={"match": id, "error": type(error).__name__})
 
 
 def _move_overdue(ports: Ports, id: str) -> None:

@@ -45,6 +45,11 @@ def test_a_command_in_its_place_is_answered(bot: Flow, command: str) -> None:
     assert stored(bot) == before
 
 
+def test_the_rulebook_is_open_all_the_same(bot: Flow) -> None:
+    bot.say(bot.ada, "/rules")
+    assert not bot.texts(bot.group)[-1].startswith("The match here was begun under rules")
+
+
 def test_a_press_in_it_is_answered(bot: Flow) -> None:
     before = stored(bot)
     label = bot.labels(bot.ada)[0]

@@ -13,6 +13,7 @@ from engine.gravity.moves import Reveal
 from engine.gravity.notation import write
 from handler.match import LOBBY_SECONDS, Match
 from handler.table import GRACE_SECONDS, OVERDUE_SECONDS, move_overdue
+from handler.unknown import leave_alone
 from handler.views.layout import moment
 from tests.flows.frail import Around, Frail, Kill, Killed
 from tests.flows.house import ManualTimers
@@ -84,6 +85,7 @@ def test_a_deadline_that_is_not_overdue_stays(seconds: float) -> None:
 
 
 def test_a_match_of_other_rules_is_left_as_it_is_and_holds_up_no_start(caplog: pytest.LogCaptureFixture) -> None:
+    leave_alone.cache_clear()
     bot, before = stopped(3600)
     item = bot.store.load(before.id)
     assert item is not None
@@ -95,7 +97,7 @@ def test_a_match_of_other_rules_is_left_as_it_is_and_holds_up_no_start(caplog: p
     kept = bot.store.load(before.id)
     assert kept is not None
     assert kept.body == other.body
-    [line] = [record.__dict__ for record in caplog.records if record.name == "handler.table"]
+    [line] = [record.__dict__ for record in caplog.records if record.name == "handler.unknown"]
     assert (line["match"], line["error"]) == (before.id, "UnknownRules")
 
 

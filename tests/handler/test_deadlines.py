@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from handler.deadlines import SHORT_WAIT, SWEEP_LIMIT, SWEEP_RESERVE, nudged, sweep
+from handler.deadlines import SHORT_WAIT, SWEEP_LIMIT, SWEEP_RESERVE, WHILE_TOLD, nudged, sweep
 from handler.match import lock
 from handler.ports import Conflict, Item, Lease, Nudge, Pointers, StoreUnavailable
 from handler.table import LEASE_SECONDS, change, keep
@@ -239,7 +239,29 @@ def test_a_nudge_for_a_telling_that_somebody_is_at_comes_again_for_a_while(desk:
     desk.at(30)
     desk.hold(desk.bot.clock.time + 20)
     desk.take(desk.nudge(at=desk.bot.clock.time - ago))
-    assert [seconds for _, seconds in desk.queue.put_in] == ([20] if again else [])
+    assert [seconds for _, seconds in desk.queue.put_in] == ([WHILE_TOLD] if again else [])
+
+
+def test_a_nudge_that_overtakes_what_it_was_armed_for_is_not_lost(desk: Desk) -> None:
+    """Whoever tells arms the time to go on and then stores it; a message without delay may come out in between."""
+    desk.at(40)
+    go_on = desk.bot.clock.time + 0.4
+    desk.hold(desk.bot.clock.time + LEASE_SECONDS)
+
+    def store_meanwhile(seconds: float) -> None:
+        desk.bot.store.settle(replace(desk.item, tell_at=go_on), done=True)
+        desk.sleep(seconds)
+
+    nudged(desk.bot.ports, desk.queue, desk.nudge(at=go_on), store_meanwhile)
+    assert desk.item.told == desk.item.news
+
+
+def test_a_nudge_for_the_end_of_a_lease_waits_for_it_although_that_was_prolonged(desk: Desk) -> None:
+    desk.at(40)
+    now = desk.bot.clock.time
+    desk.hold(now + LEASE_SECONDS)
+    desk.take(desk.nudge(at=now + 10))
+    assert desk.queue.put_in == [(desk.nudge(at=now + 10), 10)]
 
 
 # --- behind and ahead --------------------------------------------------------------------------------
@@ -437,9 +459,10 @@ def test_the_sweep_tells_what_is_untold_and_says_how_much(desk: Desk, caplog: py
 def test_matches_of_other_rules_do_not_hide_the_others_from_the_sweep(
     desk: Desk, caplog: pytest.LogCaptureFixture
 ) -> None:
+    caplog.set_level(logging.INFO)
     leave_alone.cache_clear()
     desk.at(0)
-    item = desk.item
+    item = replace(desk.item, told=0)
     old = [f"old{number:03}" for number in range(SWEEP_LIMIT)]
     body = age(desk).body
     for id in old:
@@ -449,6 +472,7 @@ def test_matches_of_other_rules_do_not_hide_the_others_from_the_sweep(
         sweep(desk.bot.ports, desk.queue, lambda: 29.0)
     assert desk.bot.load("due").number == 1
     assert left_alone(caplog) == [*old, desk.id]
+    assert measured(caplog, "DeliveriesPending") == [1, 0], "what nobody can tell is not pending"
 
 
 def test_a_sweep_looks_after_so_many_and_no_more(lobbies: Lobbies, monkeypatch: pytest.MonkeyPatch) -> None:
