@@ -108,8 +108,10 @@ def resume(clients: Account, bot: OperatorsBot, settings: Settings) -> None:
     timers = ScheduledTimers(clients.scheduler, clients.sqs, settings, clock)
     move_overdue(Ports(store, timers, bot, clock, SystemEntropy(), GroupRates()))
     for item in (kept.item for kept in store.kept()):
-        if item.moment is not None:
-            timers.arm(item.id, item.alarm, item.moment)
+        # Its moment may be that of a telling, after which nobody would arm the deadline.
+        for at in dict.fromkeys((item.alarm_at, item.moment)):
+            if at is not None:
+                timers.arm(item.id, item.alarm, at)
 
 
 def _token(given: str, clients: Account, stack: str) -> str:

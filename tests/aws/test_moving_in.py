@@ -30,8 +30,8 @@ def cloud(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Cloud]:
     yield from programs(monkeypatch, tmp_path)
 
 
-def overdue(path: Path) -> Match:
-    """A self-hosted file with a match whose deadline passed an hour ago."""
+def overdue(path: Path, left: float = -3600, told: int = 1) -> Match:
+    """A self-hosted file with a match whose deadline passed an hour ago, or is in so many seconds; perhaps untold."""
     now = time.time()
     match = Match(
         id="m1",
@@ -44,11 +44,11 @@ def overdue(path: Path) -> Match:
         pace="live",
         seats=(Person(1, "Ada"), Person(2, "Bruno")),
         opened=now - 3700,
-        deadline=now - 3600,
+        deadline=now + left,
         update=1,
         record=Record(Setup("gravity", GAMES["gravity"].rules, "7" * 64)),
     )
-    item = Item("m1", 1, write_match(match), match.deadline, 1, 1, "", 1, 0.0, None, 0.0)
+    item = Item("m1", 1, write_match(match), match.deadline, 1, 1, "", told, 0.0, None, 0.0)
     with closing(SqliteStore(path)) as store:
         store.create(item, Pointers(take_place=match.place, add_people=(1, 2)))
     return match
@@ -80,6 +80,17 @@ def test_a_self_hosted_file_is_moved_in_and_nobody_loses_time(
     schedules = clients().scheduler.list_schedules(GroupName="deadlines")["Schedules"]
     assert {schedule["Name"].partition(".")[0] for schedule in schedules} == {"m1"}
     assert not function.find(clients().functions, "bot").stopped
+
+
+def test_a_match_that_was_stopped_in_the_middle_of_a_telling_has_its_deadline_armed_too(
+    cloud: Cloud, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    match = overdue(tmp_path / "matches.sqlite", left=500, told=0)
+    monkeypatch.setenv("FROM", "matches.sqlite")
+    assert end(deploy) == 0
+    assert match.deadline is not None
+    schedules = clients().scheduler.list_schedules(GroupName="deadlines")["Schedules"]
+    assert {schedule["Name"] for schedule in schedules} == {f"m1.1.{int(at * 1000)}" for at in (0, match.deadline)}
 
 
 def test_the_same_command_again_finds_everything_there_and_lets_the_bot_go_on(
