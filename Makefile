@@ -37,6 +37,7 @@ host: ## run the bot against Telegram by long polling; needs TELEGRAM_TOKEN
 	$(python) -m handler.host
 
 package: ## build the Lambda function's package and print its size (ARCHITECTURE=x86_64: for that instead of arm64)
+	$(if $(filter arm64 x86_64,$(ARCHITECTURE)),,$(error ARCHITECTURE is arm64 or x86_64, not "$(ARCHITECTURE)"))
 	@$(venv) requirements/aws.txt
 	$(python) -m infra.operator.package --architecture $(ARCHITECTURE) --output build/package/function.zip
 

@@ -28,6 +28,7 @@ from infra.operator.account import (
 )
 from infra.operator.deployment import StackBusy, TableGone
 from infra.operator.findings import Finding
+from infra.operator.output import fall_silent
 from infra.operator.stack import HalfDeleted, HalfTakenBack, SamFailed, StackStays
 from infra.operator.tokens import unlogged
 from infra.operator.wheels import NoWheels
@@ -136,11 +137,16 @@ def run(program: Callable[[], int]) -> int:
     logs.install()
     try:
         with unlogged():
-            return program()
+            status = program()
+        sys.stdout.flush()
+        return status
     except WrongUse as error:
         return _fail(2, str(error))
     except TROUBLE as error:
         return _fail(1, _trouble(error))
+    except BrokenPipeError:
+        fall_silent()
+        return 1
     except (KeyboardInterrupt, EOFError):
         return _fail(1, plain("operator.trouble.interrupted"))
 

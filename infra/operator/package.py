@@ -19,6 +19,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+from infra.operator.output import fall_silent
 from infra.operator.wheels import ARCHITECTURES, Architecture, NoWheels, install
 
 ROOT: Final = Path(__file__).resolve().parents[2]
@@ -152,8 +153,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"The package's libraries cannot be had.\n{error}", file=sys.stderr)
         return 1
     unzipped = sum(part.unzipped for part in parts)
-    print(f"{given.output}: {given.output.stat().st_size / 1e6:.2f} MB, unzipped {unzipped / 1e6:.2f} MB")
-    print(f"For {runtime()} on {given.architecture}:", *_table(parts), sep="\n")
+    try:
+        print(f"{given.output}: {given.output.stat().st_size / 1e6:.2f} MB, unzipped {unzipped / 1e6:.2f} MB")
+        print(f"For {runtime()} on {given.architecture}:", *_table(parts), sep="\n", flush=True)
+    except BrokenPipeError:
+        fall_silent()
     return 0
 
 

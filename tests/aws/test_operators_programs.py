@@ -6,7 +6,9 @@ import ast
 import os
 import re
 import subprocess
+import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -135,28 +137,52 @@ def test_a_token_that_telegram_does_not_know_is_told_once(
     assert capfd.readouterr().err == ""
 
 
-def test_make_takes_no_token_that_others_can_read() -> None:
-    settings = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
-    refused = subprocess.run(
-        ["make", "--dry-run", "deploy", f"TELEGRAM_TOKEN={TOKEN}"],
+def make(*words: str, **settings: str) -> subprocess.CompletedProcess[str]:
+    """What make would do, and does not."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+    return subprocess.run(
+        ["make", "--dry-run", *words],
         cwd=ROOT,
-        env=settings,
+        env={**environment, **settings},
         capture_output=True,
         text=True,
         check=False,
     )
+
+
+def test_make_takes_no_token_that_others_can_read() -> None:
+    refused = make("deploy", f"TELEGRAM_TOKEN={TOKEN}")
     assert refused.returncode == 2
     assert "TELEGRAM_TOKEN=… make deploy" in refused.stderr
     assert TOKEN not in refused.stdout + refused.stderr
-    given = subprocess.run(
-        ["make", "--dry-run", "deploy"],
-        cwd=ROOT,
-        env={**settings, "TELEGRAM_TOKEN": TOKEN},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert "handler.deploy" in given.stdout
+    assert "handler.deploy" in make("deploy", TELEGRAM_TOKEN=TOKEN).stdout
+
+
+def test_make_says_for_which_processors_there_are_packages() -> None:
+    refused = make("package", "ARCHITECTURE=x86")
+    assert refused.returncode == 2
+    assert 'ARCHITECTURE is arm64 or x86_64, not "x86".' in refused.stderr
+    assert "--architecture x86_64" in make("package", "ARCHITECTURE=x86_64").stdout
+
+
+@contextmanager
+def nobody_listens(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Whoever read what is said is gone, as after ``make doctor | head -1``. What is said at the end counts too."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "w") as gone, monkeypatch.context() as patched:
+        patched.setattr(sys, "stdout", gone)
+        yield
+
+
+def test_whoever_has_heard_enough_is_told_no_more(
+    cloud: Cloud, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with nobody_listens(monkeypatch):
+        assert end(doctor) == 1
+    with nobody_listens(monkeypatch):
+        assert package.main(["--architecture", "arm64", "--output", str(deploy.PACKAGE)]) == 0
+    assert capfd.readouterr().err == ""
 
 
 @pytest.mark.parametrize("yes", ["", "yes"])
