@@ -82,8 +82,8 @@ class ScheduledTimers:
         failures = [trouble for trouble in (unsent, unscheduled) if trouble is not None]
         lost = len(failures) == 2
         for trouble in failures:
-            if isinstance(trouble, NotAsked):
-                continue  # what the service did not answer is in the log
+            if isinstance(trouble, NotAsked) and not lost:
+                continue  # that the service did not answer is in the log
             log.log(
                 logging.ERROR if lost else logging.WARNING,
                 "a timer is not armed" if lost else "a timer is armed in one way only",
