@@ -35,29 +35,39 @@ SWEEP_RESERVE: Final = 10.0
 
 
 def nudged(ports: Ports, queue: NudgeQueue, nudge: Nudge, sleep: Callable[[float], None]) -> None:
-    """Let a nudge wait until its time, then do what is due in its match. Where nothing is, the nudge is dropped:
+    """Do what is due in a nudge's match, now and at the nudge's own time. Where nothing is, the nudge is dropped:
     whoever set the match's next moment has armed nudges of their own.
 
     ``sleep`` waits some seconds, SHORT_WAIT at most. Raises Busy, StoreUnavailable and a TelegramError where the nudge
     should come again.
     """
     item, now = ports.store.load(nudge.match), ports.clock.now()
-    if item is None or (nudge.at > now and not _is_awaited(nudge, item)):
-        return
-    if nudge.at - now > SHORT_WAIT:
-        queue.put(nudge, nudge.at - now)
-        return
-    while (now := ports.clock.now()) < nudge.at:  # again, should the clock have been set meanwhile
-        sleep(nudge.at - now)
-        item = ports.store.load(nudge.match)
     if item is None:
         return
-    if _due(item, now):
+    due = _due(item, now)
+    if due:
         _look_after(ports, item, nudge)
-    elif _being_told(item) and nudge.at > now - LEASE_SECONDS:
-        # Whoever tells may be dead, and nobody has armed anything for the end of their lease; or they are just about to
-        # store that telling goes on at the time of this nudge, for they arm it first.
-        queue.put(nudge, WHILE_TOLD)
+    if nudge.at <= now:
+        if not due and _being_told(item) and nudge.at > now - LEASE_SECONDS:
+            # Whoever tells may be dead, and nobody has armed anything for the end of their lease; or they are just
+            # about to store that telling goes on at the time of this nudge, for they arm it first.
+            queue.put(nudge, WHILE_TOLD)
+    elif _is_awaited(nudge, item):
+        _wait(ports, queue, nudge, sleep)
+
+
+def _wait(ports: Ports, queue: NudgeQueue, nudge: Nudge, sleep: Callable[[float], None]) -> None:
+    """Let a nudge that has come early wait until its time: here for a short while, in the queue for longer."""
+    early = nudge.at - ports.clock.now()
+    if early > SHORT_WAIT:
+        queue.put(nudge, early)
+        return
+    while early > 0:
+        sleep(early)
+        early = nudge.at - ports.clock.now()  # again, should the clock have been set meanwhile
+    item = ports.store.load(nudge.match)
+    if item is not None and _due(item, ports.clock.now()):
+        _look_after(ports, item, nudge)
 
 
 def sweep(ports: Ports, queue: NudgeQueue, left: Callable[[], float]) -> None:
