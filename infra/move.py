@@ -129,8 +129,10 @@ def unused(*addresses: Address) -> Iterator[None]:
                     held.enter_context(alone(folder))
                 except AlreadyOpen:
                     raise Unusable(f"{address}: a bot is running there. Please stop it first.") from None
+                except PermissionError:
+                    raise Unusable(f"{address}: whether a bot is running there cannot be seen by you.") from None
                 except OSError:
-                    continue  # where nothing can be written, no bot can run
+                    continue  # where nothing can be written (a read-only disk), no bot can run
         yield
 
 

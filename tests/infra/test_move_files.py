@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import NoReturn
 import pytest
 
 from infra import move
-from infra.local.lock import AlreadyOpen, alone
+from infra.local.lock import LOCK, AlreadyOpen, alone
 from infra.stores.dynamo_kept import WholeDynamoStore
 from infra.stores.kept import Kept
 from infra.stores.schema import APPLICATION_ID, MIGRATIONS
@@ -139,3 +140,19 @@ def test_where_no_bot_has_ever_run_nothing_is_left_behind(tmp_path: Path, table:
     file = filled(tmp_path / "export" / "matches.sqlite")
     assert moved(f"sqlite:{file}", f"dynamodb:{table}") == 0
     assert [path.name for path in file.parent.iterdir()] == ["matches.sqlite"]
+
+
+@pytest.mark.parametrize(("number", "status"), [(errno.EACCES, 1), (errno.EROFS, 0)])
+def test_a_lock_that_cannot_be_looked_at_is_no_sign_that_nobody_runs(
+    tmp_path: Path, capsys: Said, monkeypatch: pytest.MonkeyPatch, number: int, status: int
+) -> None:
+    """It may be held by another user; but on a disk that nobody can write to, nobody can run."""
+
+    def refuse(folder: Path) -> NoReturn:
+        raise OSError(number, "no")
+
+    used = filled(tmp_path / "used" / "matches.sqlite")
+    (used.parent / LOCK).touch()
+    monkeypatch.setattr(move, "alone", refuse)
+    assert moved(f"sqlite:{used}", f"sqlite:{tmp_path / 'other.sqlite'}") == status
+    assert ("cannot be seen" in capsys.readouterr().err) == (status == 1)
