@@ -1,6 +1,6 @@
-"""``python -m infra.operator.package --architecture arm64 --output build/package/arm64.zip``: the function's package.
+"""``python -m infra.operator.package --architecture arm64 --output build/package/function.zip``.
 
-It holds the three rooms without what belongs to one machine or to the operator, and the libraries of
+The function's package: the three rooms without what belongs to one machine or to the operator, and the libraries of
 ``requirements/runtime.txt``; boto3 comes with Lambda's runtime. All of it is compiled: as the function's disk is
 read-only, every cold start would compile it anew. The same sources and the same Python give the same bytes anywhere.
 """
