@@ -1,8 +1,9 @@
-"""AWS as moto plays it in this process, and asserts in the shared contract that speak as those in test modules do."""
+"""AWS as moto plays it in this process, a place for a file, and asserts in the shared contract as in test modules."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import boto3
@@ -44,3 +45,9 @@ def table(aws: None) -> str:
     client: DynamoDBClient = boto3.client("dynamodb")
     make_table(client, TABLE)
     return TABLE
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Where a file of matches may lie; there is none yet."""
+    return tmp_path / "matches.sqlite"

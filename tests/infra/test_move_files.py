@@ -16,12 +16,7 @@ from infra.stores.dynamo_kept import WholeDynamoStore
 from infra.stores.kept import Kept
 from infra.stores.schema import APPLICATION_ID, MIGRATIONS
 from infra.stores.sqlite import SqliteStore
-from tests.infra.test_move import Said, fill, in_table, moved
-
-
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    return tmp_path / "matches.sqlite"
+from tests.infra.moving import Said, fill, in_table, moved
 
 
 def of_an_earlier_release(path: Path) -> None:

@@ -16,12 +16,7 @@ from infra.stores.dynamo_kept import WholeDynamoStore
 from infra.stores.kept import Kept
 from infra.stores.sqlite import SqliteStore
 from tests.aws.table import make_table
-from tests.infra.test_move import Said, fill, moved
-
-
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    return tmp_path / "matches.sqlite"
+from tests.infra.moving import Said, fill, moved
 
 
 @pytest.fixture
