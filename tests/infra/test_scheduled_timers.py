@@ -19,30 +19,17 @@ from hypothesis import strategies as st
 from handler.ports import Nudge
 from infra.aws import calls
 from infra.aws.errors import AwsTrouble, Denied, Invalid, Missing, Throttled, Unanswered
-from infra.aws.settings import Settings
 from infra.timers.nudges import NotANudge, read_nudge, write_nudge
 from infra.timers.scheduled import LONGEST_DELAY, REMEMBERED, SILENCE, NotAsked, ScheduledTimers
 from tests.aws.cloud import Cloud, cloud
 from tests.aws.demands import check_message, check_schedule
 from tests.aws.refusals import BROKEN, CONFLICT, DENIED, INVALID, MISSING_GROUP, THROTTLED, refuse
+from tests.aws.settings import SETTINGS
 from tests.aws.wire import Wire, impatient
 from tests.flows.house import START, ManualClock
 
 REFUSALS = {Invalid: INVALID, Throttled: THROTTLED, Denied: DENIED, Missing: MISSING_GROUP, Unanswered: BROKEN}
 EVERY_REFUSAL = pytest.mark.parametrize(("kind", "answer"), REFUSALS.items())
-
-
-SETTINGS = Settings(
-    table="table",
-    keep_days=90,
-    queue_url="https://sqs.test/queue",
-    queue_arn="arn:aws:sqs:eu-central-1:123456789012:queue",
-    dead_letter_arn="arn:aws:sqs:eu-central-1:123456789012:dead",
-    schedule_group="group",
-    schedule_role_arn="arn:aws:iam::123456789012:role/schedules",
-    token_parameter="/token",
-    secret_parameter="/secret",
-)
 
 
 class Obliging:

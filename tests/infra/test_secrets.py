@@ -11,20 +11,9 @@ from botocore.exceptions import ClientError
 from infra.aws import calls
 from infra.aws.errors import Denied, Missing
 from infra.aws.secrets import Secrets, fetch
-from infra.aws.settings import Settings
+from tests.aws.settings import SETTINGS
 
 TOKEN, SECRET = "123456:a-token-nobody-reads", "a-secret-nobody-reads"
-SETTINGS = Settings(
-    table="matches",
-    keep_days=90,
-    queue_url="https://queue.test/",
-    queue_arn="arn:queue",
-    dead_letter_arn="arn:dead",
-    schedule_group="group",
-    schedule_role_arn="arn:role",
-    token_parameter="/bot/telegram-token",
-    secret_parameter="/bot/webhook-secret",
-)
 
 pytestmark = pytest.mark.usefixtures("aws")
 
