@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar, cast
 
 import boto3
 from botocore.config import Config
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from mypy_boto3_scheduler import EventBridgeSchedulerClient
     from mypy_boto3_sqs import SQSClient
     from mypy_boto3_ssm import SSMClient
+
+T = TypeVar("T")
 
 Service = Literal["dynamodb", "scheduler", "sqs", "ssm"]
 Resource = Literal["table", "index", "queue", "schedules", "schedule role", "parameters"]
@@ -68,30 +70,22 @@ class Unlisted(Exception):
 
 def dynamodb() -> DynamoDBClient:
     """A client for the table."""
-    client = boto3.client("dynamodb", config=_config(READ, ATTEMPTS))
-    _guard(client)
-    return client
+    return _guarded(boto3.client("dynamodb", config=_config(READ, ATTEMPTS)))
 
 
 def scheduler() -> EventBridgeSchedulerClient:
     """A client for EventBridge Scheduler."""
-    client = boto3.client("scheduler", config=_config(TIMER_READ, TIMER_ATTEMPTS))
-    _guard(client)
-    return client
+    return _guarded(boto3.client("scheduler", config=_config(TIMER_READ, TIMER_ATTEMPTS)))
 
 
 def sqs() -> SQSClient:
     """A client for the queue."""
-    client = boto3.client("sqs", config=_config(TIMER_READ, TIMER_ATTEMPTS))
-    _guard(client)
-    return client
+    return _guarded(boto3.client("sqs", config=_config(TIMER_READ, TIMER_ATTEMPTS)))
 
 
 def ssm() -> SSMClient:
     """A client for the parameters that hold the secrets."""
-    client = boto3.client("ssm", config=_config(READ, ATTEMPTS))
-    _guard(client)
-    return client
+    return _guarded(boto3.client("ssm", config=_config(READ, ATTEMPTS)))
 
 
 def _config(read: float, attempts: int) -> Config:
@@ -103,8 +97,9 @@ def _config(read: float, attempts: int) -> Config:
     )
 
 
-def _guard(client: Any) -> None:
-    client.meta.events.register("before-parameter-build", _refuse_unlisted)
+def _guarded(client: T) -> T:
+    cast(Any, client).meta.events.register("before-parameter-build", _refuse_unlisted)
+    return client
 
 
 def _refuse_unlisted(model: Any, **_: Any) -> None:
