@@ -1,0 +1,76 @@
+"""One process of the bot, as the simulation sees it: a clock that is a little off, effects, and an end at any time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, TypeVar
+
+from tests.simulation.schedule import Scheduler
+from tests.simulation.trace import Booted, Ended, Trace
+from tests.simulation.weather import Weather
+
+LATENCY: Final = 0.03
+"""Seconds on each way to a service and back, at most."""
+
+T = TypeVar("T")
+
+
+class Killed(BaseException):
+    """The process is no more. No handler of errors gets to see it."""
+
+
+class Process:
+    """A process. It is a :class:`handler.ports.Clock`, ``skew`` seconds ahead of the true time.
+
+    ``until``: the true time at which it is ended whatever it does, None for never.
+    """
+
+    def __init__(self, number: int, skew: float, scheduler: Scheduler, weather: Weather, trace: Trace) -> None:
+        self.number = number
+        self.skew = skew
+        self.scheduler = scheduler
+        self.weather = weather
+        self.trace = trace
+        self.until: float | None = None
+        self.alive = True
+        trace.add(Booted(scheduler.now, number, skew))
+
+    def now(self) -> float:
+        """What the process takes for the time."""
+        return self.scheduler.now + self.skew
+
+    def end(self, why: str) -> None:
+        """It is no more; whatever task of it comes next to a pause or an effect ends there."""
+        if self.alive:
+            self.alive = False
+            self.trace.add(Ended(self.scheduler.now, self.number, why))
+
+    def pause(self, seconds: float) -> None:
+        """Let time pass. Raises Killed if the process does not outlive it."""
+        self._check()
+        if self.until is not None and self.scheduler.now + seconds > self.until:
+            self.scheduler.sleep(max(0.0, self.until - self.scheduler.now))
+            if self.alive:
+                self.weather.note("out of time", self.number)
+                self.end("out of time")
+        else:
+            self.scheduler.sleep(seconds)
+        self._check()
+
+    def effect(self, what: str, about: str, carry_out: Callable[[], T]) -> T:
+        """Something that changes the world outside, with a way there and back on which others go on, and the process
+        may end. ``what`` and ``about`` name it in the trace.
+        """
+        self.pause(self.weather.random.uniform(0, LATENCY))
+        if self.weather.strikes("killed before an effect", self.number, about):
+            self.end(f"killed before {what}")
+        self._check()
+        result = carry_out()
+        if self.weather.strikes("killed after an effect", self.number, about):
+            self.end(f"killed after {what}")
+        self.pause(self.weather.random.uniform(0, LATENCY))
+        return result
+
+    def _check(self) -> None:
+        if not self.alive:
+            raise Killed

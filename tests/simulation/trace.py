@@ -1,0 +1,263 @@
+"""What happened in a simulation, in the order in which it happened, told in nobody's terms but Telegram's, the clock's
+and the rules'. The judge sees this and nothing else.
+
+Times are true Unix seconds. ``process`` is a process's number; a number is never used again after a restart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+# --- people and Telegram --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Pressed:
+    """A person pressed a button, or a client did that sends what it likes. ``query`` is the callback query's id."""
+
+    at: float
+    update: int
+    user: int
+    chat: int
+    message: int
+    data: str
+    query: str
+
+
+@dataclass(frozen=True)
+class Wrote:
+    """A person wrote something that the bot is sent. ``update`` None: it was not for the bot."""
+
+    at: float
+    update: int | None
+    user: int
+    chat: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Happened:
+    """Something happened in Telegram to a person or a chat.
+
+    ``what``: joined, left (a group), started, blocked, unblocked, deactivated, renamed (``text``: the new name),
+    migrated (``number``: the new chat), bot added, bot removed, rights (``text``: what the bot may do), topic closed,
+    topic deleted.
+    """
+
+    at: float
+    what: str
+    chat: int | None = None
+    user: int | None = None
+    text: str = ""
+    number: int | None = None
+
+
+@dataclass(frozen=True)
+class Delivered:
+    """An update was brought to the bot from ``at`` to ``until``. ``status`` is what Telegram got for it: an HTTP
+    status, or None where the connection ended without one, though the bot may have answered.
+    """
+
+    at: float
+    until: float
+    update: int
+    process: int | None
+    status: int | None
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """An update's life ended before the bot had acknowledged it."""
+
+    at: float
+    update: int
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call to the Bot API arrived in Telegram.
+
+    ``chat`` is its chat_id, ``params`` all of them as the Bot API types them. ``done``: Telegram carried it out.
+    ``status`` is what the bot got to know of it, None if nothing. ``message`` is the id of the message that was sent,
+    edited or pinned, where it was; ``text`` what people now read in it, without markup.
+    """
+
+    at: float
+    process: int
+    method: str
+    chat: int | None
+    params: Mapping[str, Any]
+    done: bool
+    status: int | None
+    message: int | None = None
+    text: str = ""
+
+
+# --- the house ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Seat:
+    """Who sits in a seat, as stored: ``user`` None for a house player. ``reachable`` and ``left`` as the house sees
+    it.
+    """
+
+    user: int | None
+    name: str
+    reachable: bool
+    left: bool
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A match as stored. ``steps`` are the sealed moves of the closed phases, by player, in notation; ``box`` is what
+    lies sealed in the open one: notation (None: nothing) and whether it is locked in. ``deadline`` is the open phase's.
+
+    ``stage``: lobby, playing, over or cancelled. ``seed`` is None in a lobby.
+    """
+
+    match: str
+    version: int
+    stage: str
+    game: str
+    pace: str
+    chat: int
+    topic: int | None
+    host: int
+    seats: tuple[Seat | None, ...]
+    opened: float
+    deadline: float | None
+    seed: str | None
+    rules: int | None
+    steps: tuple[Mapping[int, str], ...]
+    box: Mapping[int, tuple[str | None, bool]]
+    alarm: int
+    alarm_at: float | None
+    news: int
+    told: int
+    tell_at: float
+    lease: str | None
+    lease_until: float
+
+    @property
+    def number(self) -> int:
+        """The number of the open phase: how many have closed."""
+        return len(self.steps)
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A write took effect in the store: create, commit, settle or take. ``clock`` is what the process took for the
+    time when it asked. ``before`` is what was stored, None for a create.
+    """
+
+    at: float
+    process: int
+    clock: float
+    write: str
+    before: Snapshot | None
+    after: Snapshot
+
+
+@dataclass(frozen=True)
+class Armed:
+    """A timer was armed: at least one way leads from here to a nudge, unless it is lost."""
+
+    at: float
+    process: int
+    match: str
+    alarm: int
+    when: float
+
+
+@dataclass(frozen=True)
+class Nudged:
+    """A nudge, or the minute's sweep (``match`` empty), came to a process; ``until`` is when it was done with, or the
+    process ended.
+    """
+
+    at: float
+    until: float
+    process: int
+    match: str
+    done: bool
+
+
+@dataclass(frozen=True)
+class Booted:
+    """A process started. ``skew`` is by how much its clock is ahead of the true time."""
+
+    at: float
+    process: int
+    skew: float
+
+
+@dataclass(frozen=True)
+class Ended:
+    """A process is no more: killed, out of time, or replaced."""
+
+    at: float
+    process: int
+    why: str
+
+
+@dataclass(frozen=True)
+class Struck:
+    """A fault was injected: one of :data:`tests.simulation.weather.FAULTS`, where, and for whom it was meant.
+
+    ``about`` is what it struck: a match, a chat or an update, as text; empty if it concerns everything.
+    """
+
+    at: float
+    fault: str
+    process: int | None = None
+    about: str = ""
+
+
+@dataclass(frozen=True)
+class Logged:
+    """A line that the bot logged, as it is written out."""
+
+    at: float
+    level: str
+    line: str
+
+
+Event = (
+    Pressed | Wrote | Happened | Delivered | Dropped | Call | Stored | Armed | Nudged | Booted | Ended | Struck | Logged
+)
+
+E = TypeVar("E")
+
+
+@dataclass
+class Trace:
+    """A run so far. ``secrets`` are texts that may stand in no log line and no call (token, webhook secret), or in no
+    call before the record does (seeds, of which ``Stored`` tells).
+
+    ``words``: for each person a word that all of their names hold, by user id, so that names can be found in texts.
+    ``pending`` is, at the end, what is still on its way, and ``violations`` what no correct bot would have called:
+    texts, for whoever reads the verdict.
+    """
+
+    events: list[Event] = field(default_factory=list)
+    secrets: list[str] = field(default_factory=list)
+    words: dict[int, str] = field(default_factory=dict)
+    pending: list[str] = field(default_factory=list)
+    violations: list[str] = field(default_factory=list)
+    files: dict[int, bytes] = field(default_factory=dict)
+    """Documents that the bot sent, by the message's id."""
+    latest: dict[str, Snapshot] = field(default_factory=dict)
+    """Each match as it is stored now."""
+
+    def add(self, event: Event) -> None:
+        """Something has happened."""
+        self.events.append(event)
+        if isinstance(event, Stored):
+            self.latest[event.after.match] = event.after
+
+    def of(self, kind: type[E]) -> Iterator[E]:
+        """The events of a kind, in order."""
+        return (event for event in self.events if isinstance(event, kind))
