@@ -15,7 +15,7 @@ from handler.match import Match, lock, seal
 from handler.message import Message
 from handler.phases import begin, remind_at
 from handler.replies import decided, redraw, toast
-from handler.rights import may_host
+from handler.rights import is_here, may_host
 from handler.screening import frame
 from handler.table import Ports
 from handler.telling import settle
@@ -25,13 +25,18 @@ from handler.words import plain, say
 
 
 def match_press(ports: Ports, pressed: Pressed, press: MatchPress) -> None:
-    """Do what a button about a match asks, for whoever may ask it."""
+    """Do what a button about a match asks, for whoever may ask it. Outside its chat a match looks as if it were not
+    there, but for what its players do in private.
+    """
     item = ports.store.load(press.match)
     if item is None:
         toast(ports, pressed, plain("table.toast.gone"))
         return
     match = read_match(item.id, item.body)
-    if press.act in SETTINGS:
+    in_private = press.act in PRIVATE and match.player(pressed.who.id) is not None
+    if not is_here(match, pressed) and not in_private:
+        toast(ports, pressed, plain("table.toast.gone"))
+    elif press.act in SETTINGS:
         _set(ports, pressed, press, match)
     elif press.act in ACTS:
         ACTS[press.act](ports, pressed, press, match)
@@ -170,6 +175,9 @@ ACTS: Final[Mapping[str, Callable[[Ports, Pressed, MatchPress, Match], None]]] =
     "panel": _panel,
 }
 
+PRIVATE: Final = frozenset({"resign", "quit", "panel"})
+"""Acts whose buttons are in a player's private chat."""
+
 JOINED: Final[Mapping[people.Joined, str]] = {
     "seated": "lobby.toast.seated",
     "already": "lobby.toast.already",
@@ -177,5 +185,4 @@ JOINED: Final[Mapping[people.Joined, str]] = {
     "begun": "lobby.toast.begun",
     "unwritten": "lobby.toast.unwritten",
     "gone": "table.toast.gone",
-    "private_only": "lobby.toast.private_only",
 }

@@ -14,7 +14,7 @@ from handler.table import Outcome, Ports, change
 from handler.updates import Who
 from handler.views import lobby as words
 
-Joined = Literal["seated", "already", "full", "begun", "unreachable", "unwritten", "gone", "private_only"]
+Joined = Literal["seated", "already", "full", "begun", "unreachable", "unwritten", "gone"]
 """What came of asking for a seat. ``unwritten``: Telegram gave no clear answer; asking again can help."""
 
 
@@ -129,6 +129,4 @@ def _refusal(match: Match, who: Who) -> Joined | None:
         return "begun" if match.stage == "playing" else "gone"
     if match.player(who.id) is not None:
         return "already"
-    if match.place.chat > 0:
-        return "private_only"
     return "full" if None not in match.seats else None

@@ -11,6 +11,7 @@ from handler.codec import read_telling
 from handler.match import Made, Match
 from handler.ports import Item
 from handler.replies import redraw, toast
+from handler.rights import is_here
 from handler.screening import panel, stale_panel
 from handler.table import Ports, change
 from handler.telling import settle
@@ -49,7 +50,7 @@ def phase_press(ports: Ports, pressed: Pressed, press: PhasePress) -> None:
 def _decide(match: Match, pressed: Pressed, press: PhasePress) -> tuple[Match, Answer]:
     player = match.player(pressed.who.id)
     if player is None:
-        return match, Answer(plain("table.toast.stranger"))
+        return match, Answer(plain("table.toast.stranger" if is_here(match, pressed) else "table.toast.gone"))
     if match.stage != "playing" or press.number != match.number:
         counted = _counted(match, player, press)
         return match, counted or Answer(plain("table.toast.phase_over"), stale=True)

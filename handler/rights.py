@@ -7,8 +7,18 @@ from typing import Final
 from handler.match import Match
 from handler.ports import TelegramError
 from handler.table import Ports
+from handler.updates import Pressed
 
 ADMINISTRATORS: Final = frozenset({"creator", "administrator"})
+
+
+def is_here(match: Match, pressed: Pressed) -> bool:
+    """Whether a button was pressed in the match's own chat.
+
+    A client can press any data under any message that its user sees, and Telegram vouches for that user and that chat
+    alone. So it is the chat that shows that somebody belongs to the group.
+    """
+    return pressed.place is not None and pressed.place.chat == match.place.chat
 
 
 def has_left(ports: Ports, chat: int, user: int) -> bool:

@@ -248,9 +248,9 @@ def test_moves_of_the_other_game_are_refused_in_every_part(table: tuple[Frail, t
 def test_nobody_seals_the_end(table: tuple[Frail, tuple[int, ...]]) -> None:
     """``end`` is the host's, who has a button of their own for it: sealed by anybody it is no move."""
     bot, users = table
-    for user in (*users, host_of(bot)):
+    for user, chat in (*((user, user) for user in users), (host_of(bot), bot.group)):
         for verb in "sf":
-            toast = refused(bot, user, user, f"{ID}:{bot.match().number}:{verb}end")
+            toast = refused(bot, user, chat, f"{ID}:{bot.match().number}:{verb}end")
             assert toast in (
                 "That button does not work any more.",
                 "You are not playing in this match.",

@@ -378,5 +378,5 @@ def test_private_practice_has_its_host_seated_and_nobody_else_comes_in(bot: Flow
     assert names(match) == ["Ada", None]
     assert "Join" not in bot.labels(bot.ada)
     note = bot.world.history(bot.bruno)[-1]["message_id"]
-    assert "private practice" in bot.press_data(bot.bruno, bot.bruno, note, f"{match.id}:join:")
+    assert "no longer here" in bot.press_data(bot.bruno, bot.bruno, note, f"{match.id}:join:")
     assert bot.match() == match
