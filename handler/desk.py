@@ -39,9 +39,10 @@ def handle(ports: Ports, command: Command) -> None:
     if act is None:
         if command.private:
             answer(ports, command, Message(say("table.reply.unknown")))
-    elif command.speaker != "person" and command.name in PERSONAL:
-        key = "table.reply.anonymous" if command.speaker == "group" else "table.reply.channel"
-        answer(ports, command, Message(say(key)))
+    elif command.speaker == "channel" and command.name in PERSONAL | HOSTS:
+        answer(ports, command, Message(say("table.reply.channel")))
+    elif command.speaker == "group" and command.name in PERSONAL:
+        answer(ports, command, Message(say("table.reply.anonymous")))
     else:
         act(ports, command)
 
@@ -226,8 +227,6 @@ def _cancel(ports: Ports, command: Command) -> None:
     match = here(ports, command.place)
     if match is None:
         answer(ports, command, Message(say("table.reply.nothing_here")))
-    elif command.speaker == "channel":
-        answer(ports, command, Message(say("table.reply.channel")))
     elif command.speaker == "person" and not may_host(ports, match, command.who.id):
         answer(ports, command, talk.host_only(match.host_name))
     else:
@@ -284,6 +283,9 @@ def ask_cancel(ports: Ports, match: Match, user: int) -> Message:
 
 PERSONAL: Final = frozenset({*GAMES, "new", "matches", "resign", "start"})
 """Commands that need a person: somebody to host, to seat or to answer in private."""
+
+HOSTS: Final = frozenset({"pick", "cancel"})
+"""Commands of the host's and of administrators, also of one who speaks as the group; a channel is neither."""
 
 COMMANDS: Final[Mapping[str, Callable[[Ports, Command], None]]] = {
     **dict.fromkeys(GAMES, _open),

@@ -8,7 +8,7 @@ from engine.documents import replay
 from engine.gravity.birds import Bird
 from engine.gravity.moves import Pick
 from handler.match import Match
-from tests.flows.house import Flow
+from tests.flows.house import START, Flow
 from tests.flows.players import make
 
 
@@ -121,6 +121,18 @@ def test_a_player_cannot_pass_a_pick_off_as_the_hosts(bot: Flow) -> None:
         toast = bot.press_data(bot.bruno, bot.group, message, f"{match.id}:{match.number}:{verb}o!")
         assert "does not work" in toast
     assert bot.match().number == match.number
+
+
+def test_a_channel_is_nobody_who_could_pick(bot: Flow) -> None:
+    """Anybody in a group may speak as a channel of their own."""
+    drafting(bot, bot.ada)
+    bot.wait(60)
+    channel = {"id": -1_001_234_567_890, "type": "channel", "title": "News"}
+    fake = {"id": 136_817_688, "is_bot": True, "first_name": "Channel", "username": "Channel_Bot"}
+    group = {"id": bot.group, "type": "group", "title": "The Garden"}
+    typed = {"message_id": 9_000, "date": int(START), "chat": group, "text": "/pick", "from": fake}
+    assert bot.post({"update_id": 700_000_000, "message": {**typed, "sender_chat": channel}}) == 200
+    assert "Channels cannot" in said(bot)
 
 
 def test_nobodys_turn_is_nothing_to_pick(bot: Flow) -> None:
