@@ -1,0 +1,237 @@
+"""HTTP requests of the bot, arriving in the simulated Telegram or not: what strikes there, and what the trace keeps."""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import ceil
+from random import Random
+from typing import Any, Final, TypeVar
+from urllib.parse import parse_qsl
+
+import httpx
+from werkzeug.test import EnvironBuilder
+from werkzeug.wrappers import Request
+
+from infra.local.botapi import errors, methods, wire
+from infra.local.botapi.errors import Malformed, Refusal, bad_request, flood, forbidden
+from infra.local.botapi.faults import Answer
+from infra.local.botapi.methods import Upload
+from infra.local.botapi.world import VISIBLE, World
+from tests.simulation.schedule import Scheduler
+from tests.simulation.trace import Call, Trace
+from tests.simulation.weather import Fault, Weather
+
+MOST, WINDOW = 20, 60.0
+"""How many visible calls a group is sent within so many seconds before Telegram answers 429."""
+
+LATE_CUT: Final = 2.0
+"""Seconds after which a connection is cut off at the latest."""
+
+FORM: Final = "application/x-www-form-urlencoded"
+
+BAD_GATEWAY: Final = "<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body></body></html>"
+
+SAME_MEANING: Final[Mapping[str, Refusal]] = {
+    errors.NO_TEXT_RIGHT.description: bad_request("CHAT_WRITE_FORBIDDEN"),
+    errors.KICKED_SUPERGROUP.description: forbidden("bot is not a member of the supergroup chat"),
+}
+"""What the server may say just as well."""
+
+SHOWN: Final = ("message_id", "date", "chat")
+"""What is left of a message in an answer. The bot reads its number only, and most of a run would go into the rest."""
+
+R = TypeVar("R")
+
+
+@dataclass
+class Exchange:
+    """A call of the port, which may make several requests: by which process, about what, and the seconds that it has
+    left and has spent.
+    """
+
+    process: int
+    about: str
+    left: float
+    spent: float = 0.0
+    failure: Exception | None = None
+
+
+class Transport(httpx.AsyncBaseTransport):
+    """One for all processes: they are in one thread, so that there is one exchange at a time."""
+
+    def __init__(self, world: World, scheduler: Scheduler, weather: Weather, trace: Trace, random: Random) -> None:
+        self._world = world
+        self._scheduler = scheduler
+        self._weather = weather
+        self._trace = trace
+        self._random = random
+        self._sent: dict[int, deque[float]] = {}
+        self._exchange = Exchange(0, "", 0.0)
+
+    def exchange(self, process: int, about: str, seconds: float, make: Callable[[], R]) -> tuple[R, float]:
+        """Make a call of the port, within ``seconds``. What comes of it, and the seconds that it has taken."""
+        self._exchange = exchange = Exchange(process, about, seconds)
+        result = make()
+        if exchange.failure is not None:
+            raise exchange.failure
+        return result, exchange.spent
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        """Let a request arrive, or not. Raises httpx's errors for trouble on the line."""
+        try:
+            return self._arrive(request)
+        except httpx.TransportError:
+            raise
+        except Exception as error:  # python-telegram-bot would take it for trouble on the line
+            self._exchange.failure = error
+            raise
+
+    def _arrive(self, request: httpx.Request) -> httpx.Response:
+        if self._exchange.spent >= self._exchange.left:
+            # No time is left for it. The bot's own clock is the wall's and does not know.
+            raise httpx.ReadTimeout("no answer in time", request=request)
+        method = request.url.path.rpartition("/")[2]
+        given = _params(request)
+        if self._strikes("telegram connection refused"):
+            raise httpx.ConnectError("connection refused", request=request)
+        if self._strikes("telegram cut before"):
+            self._note(method, given, None, None)
+            raise self._cut(request)
+        if self._strikes("telegram silent before"):
+            self._note(method, given, None, None)
+            raise self._silent(request)
+        refusal = self._refusal(method, given)
+        if refusal is not None:
+            self._note(method, given, None, refusal.status)
+            return httpx.Response(refusal.status, text=refusal.text)
+        answer = self._carry_out(method, given)
+        if self._strikes("telegram cut after"):
+            self._note(method, given, answer, None)
+            raise self._cut(request)
+        if self._strikes("telegram silent after"):
+            self._note(method, given, answer, None)
+            raise self._silent(request)
+        if self._strikes("telegram 500 after"):
+            self._note(method, given, answer, 500)
+            return httpx.Response(500, text=_failed().text)
+        if answer.status == 200 and self._strikes("telegram empty answer"):
+            self._note(method, given, answer, 200)
+            return httpx.Response(200)
+        self._note(method, given, answer, answer.status)
+        return httpx.Response(answer.status, text=_brief(answer))
+
+    # --- what strikes -----------------------------------------------------------------------------
+
+    def _strikes(self, fault: Fault) -> bool:
+        return self._weather.strikes(fault, self._exchange.process, self._exchange.about)
+
+    def _cut(self, request: httpx.Request) -> httpx.ReadError:
+        self._exchange.spent += self._random.uniform(0, LATE_CUT)
+        return httpx.ReadError("connection reset", request=request)
+
+    def _silent(self, request: httpx.Request) -> httpx.ReadTimeout:
+        self._exchange.spent = self._exchange.left
+        return httpx.ReadTimeout("no answer in time", request=request)
+
+    def _refusal(self, method: str, given: Mapping[str, Any]) -> Answer | None:
+        """What the call is answered instead of being done, if it is not."""
+        if self._strikes("telegram 429"):
+            seconds = self._random.choice((1, 2, 3, 5, 34, self._random.randint(30, 300)))
+            return _refused(flood(seconds))
+        if self._strikes("telegram 500"):
+            return _failed()
+        if self._strikes("telegram 502"):
+            return Answer(502, BAD_GATEWAY)
+        if method == "editMessageText" and self._strikes("telegram edit not found"):
+            return _refused(self._random.choice((errors.EDIT_NOT_FOUND, errors.CANT_EDIT)))
+        if method == "answerCallbackQuery" and self._strikes("telegram query too old"):
+            return _refused(errors.QUERY_TOO_OLD)
+        return self._too_much(method, given)
+
+    def _too_much(self, method: str, given: Mapping[str, Any]) -> Answer | None:
+        """Telegram's own limit of a group."""
+        times = self._times(method, given)
+        now = self._scheduler.now
+        while times and times[0] <= now - WINDOW:
+            times.popleft()
+        if len(times) < MOST:
+            return None
+        return _refused(flood(max(1, ceil(times[0] + WINDOW - now))))
+
+    def _times(self, method: str, given: Mapping[str, Any]) -> deque[float]:
+        """When the group was sent something visible lately; for a call that does not count, nothing."""
+        chat = int(given.get("chat_id", 0))
+        return self._sent.setdefault(chat, deque()) if chat < 0 and method in VISIBLE else deque()
+
+    # --- what is done -----------------------------------------------------------------------------
+
+    def _carry_out(self, method: str, given: Mapping[str, Any]) -> Answer:
+        answer = self._world.call(method, given)
+        if answer.status == 200:
+            self._times(method, given).append(self._scheduler.now)
+            return answer
+        same = SAME_MEANING.get(answer.body["description"])
+        return answer if same is None or self._random.random() < 0.5 else _refused(same)
+
+    def _note(self, method: str, given: Mapping[str, Any], answer: Answer | None, status: int | None) -> None:
+        """``answer``: what Telegram would have answered, None if the call was not carried out."""
+        try:
+            params = methods.read(method, given)
+        except Malformed:
+            params = dict(given)
+        done = answer is not None and answer.status == 200
+        message, text = None, ""
+        if done:
+            assert answer is not None
+            message = params.get("message_id")
+            result = answer.result
+            if isinstance(result, dict) and "message_id" in result:
+                message = result["message_id"]
+                text = result.get("text", result.get("caption", ""))
+        document = params.get("document")
+        if isinstance(document, Upload):
+            params["document"] = document.name
+            if message is not None:
+                self._trace.files[message] = document.content
+        self._trace.add(
+            Call(
+                self._scheduler.now,
+                self._exchange.process,
+                method,
+                params.get("chat_id"),
+                params,
+                done,
+                status,
+                message,
+                text,
+            )
+        )
+
+
+def _params(request: httpx.Request) -> dict[str, Any]:
+    """The parameters of a call, as :func:`infra.local.botapi.wire.params` reads them."""
+    kind = request.headers.get("content-type", "")
+    if kind == FORM:
+        return dict(parse_qsl(request.content.decode(), keep_blank_values=True))
+    if not request.content:
+        return {}
+    environ = EnvironBuilder(method="POST", data=request.content, content_type=kind).get_environ()
+    return wire.params(Request(environ))
+
+
+def _brief(answer: Answer) -> str:
+    result = answer.body.get("result")
+    if not isinstance(result, dict) or "message_id" not in result:
+        return answer.text
+    return json.dumps({"ok": True, "result": {name: result[name] for name in SHOWN}})
+
+
+def _refused(refusal: Refusal) -> Answer:
+    return Answer(refusal.code, json.dumps(refusal.body()))
+
+
+def _failed() -> Answer:
+    return _refused(Refusal(500, "Internal Server Error"))
