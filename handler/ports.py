@@ -298,4 +298,4 @@ class Telegram(Protocol):
         """sendDocument with a file made in memory; caption (at most 1024 characters) and its buttons."""
 
     def member(self, chat: int, user: int) -> str:
-        """getChatMember's ``status``: creator, administrator, member, restricted, left or kicked."""
+        """getChatMember's ``status``: creator, administrator, member, restricted (and there), left or kicked."""

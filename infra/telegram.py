@@ -22,6 +22,7 @@ from telegram import (
     BotCommand,
     BotCommandScopeAllGroupChats,
     BotCommandScopeAllPrivateChats,
+    ChatMemberRestricted,
     InlineKeyboardButton,
     InlineKeyboardMarkup,
     LinkPreviewOptions,
@@ -172,9 +173,12 @@ class BotTelegram:
 
     def member(self, chat: int, user: int) -> str:
         try:
-            return str(self._call(chat, partial(self._bot.get_chat_member, chat, user)).status)
+            member = self._call(chat, partial(self._bot.get_chat_member, chat, user))
         except Stranger:
             return "left"
+        if isinstance(member, ChatMemberRestricted) and not member.is_member:
+            return "left"  # what they may do stays restricted after they have gone
+        return str(member.status)
 
     # --- what a self-hosted bot uses --------------------------------------------------------------
 

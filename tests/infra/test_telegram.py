@@ -32,6 +32,7 @@ from handler.ports import (
     Unreachable,
 )
 from infra import telegram
+from infra.local.botapi.members import member_json
 from infra.telegram import BotTelegram
 from infra.telegram_errors import BadToken, Contested
 from tests.infra.scripted_api import TOKEN, USER, Answer, Call, ScriptedApi
@@ -182,6 +183,13 @@ def test_member(api: ScriptedApi, bot: BotTelegram) -> None:
     api.script["getChatMember"] = [Answer.result(administrator)]
     assert bot.member(GROUP.chat, 5) == "administrator"
     assert params(api.calls[0]) == {"chat_id": str(GROUP.chat), "user_id": "5"}
+
+
+@pytest.mark.parametrize(("there", "status"), [(True, "restricted"), (False, "left")])
+def test_whoever_is_restricted_may_be_gone_too(api: ScriptedApi, bot: BotTelegram, there: bool, status: str) -> None:
+    restricted = member_json(USER, "restricted") | {"is_member": there}
+    api.script["getChatMember"] = [Answer.result(restricted)]
+    assert bot.member(GROUP.chat, 5) == status
 
 
 @pytest.mark.parametrize("description", ["user not found", "member not found", "PARTICIPANT_ID_INVALID"])
