@@ -203,5 +203,4 @@ def _queue(kind: str, content: Json) -> str:
 def _expires(kind: str, content: Json, now: float) -> float:
     if kind == "callback_query":
         return now + PRESS_LIFE
-    dated: int = content.get("edit_date", content["date"])
-    return dated + OTHER_LIFE
+    return float(content.get("edit_date") or content["date"]) + OTHER_LIFE

@@ -144,10 +144,7 @@ class Telegram:
     def group(self, title: str, owner: int, *, supergroup: bool = False, forum: bool = False) -> int:
         """A new group of one person. Returns the chat id."""
         groups = self.world.groups
-        if supergroup or forum:
-            chat = groups.add_supergroup(title, owner, forum=forum)
-        else:
-            chat = groups.add(title, owner)
+        chat = groups.add_supergroup(title, owner, forum=forum) if supergroup or forum else groups.add(title, owner)
         self._number(chat)
         return chat
 

@@ -190,7 +190,7 @@ class Transport(httpx.AsyncBaseTransport):
             result = answer.result
             if isinstance(result, dict) and "message_id" in result:
                 message = result["message_id"]
-                text = result.get("text", result.get("caption", ""))
+                text = result.get("text") or result.get("caption") or ""
         document = params.get("document")
         if isinstance(document, Upload):
             params["document"] = document.name
