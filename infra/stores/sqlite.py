@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import astuple
 from pathlib import Path
 from threading import Lock
@@ -42,6 +43,9 @@ class SqliteStore:
         self._idle: list[sqlite3.Connection] = []
         self._lock = Lock()
         self._closed = False
+        with suppress(OSError):  # it is there already, or SQLite says why it cannot be made
+            # Seeds and sealed moves are for no other user of the machine. What SQLite puts beside it is as private.
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
         try:
             with self._connection() as connection:
                 prepare(connection, patience)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sqlite3
 import subprocess
@@ -131,6 +132,20 @@ def test_locked_file_is_unavailable_until_it_is_free(path: Path, opened: Opened)
     other.execute("ROLLBACK")
     assert store.commit(new(), following(new()), None, None, now=0.0).version == 2
     other.close()
+
+
+def test_other_users_of_the_machine_can_read_neither_the_file_nor_what_lies_beside_it(
+    path: Path, opened: Opened
+) -> None:
+    before = os.umask(0o022)
+    try:
+        opened(path).create(new(), NOTHING)
+    finally:
+        os.umask(before)
+    modes = {
+        each.name: each.stat().st_mode & 0o777 for each in path.parent.iterdir() if each.name.startswith(path.name)
+    }
+    assert modes == dict.fromkeys((path.name, f"{path.name}-wal", f"{path.name}-shm"), 0o600)
 
 
 def test_missing_directory_is_unavailable(path: Path, opened: Opened) -> None:
