@@ -1,0 +1,30 @@
+"""What went wrong when: the excuses there are."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from typing import Final
+
+from tests.simulation.trace import Struck, Trace
+
+LONG: Final = ("outage", "release of other rules")
+LASTING: Final = 4200.0
+"""Seconds for which an outage or a release of other rules may go on."""
+
+
+class Faults:
+    """The faults of a trace."""
+
+    def __init__(self, trace: Trace) -> None:
+        self._struck = sorted(trace.of(Struck), key=lambda struck: struck.at)
+        self._times = [struck.at for struck in self._struck]
+
+    def between(self, start: float, end: float, kinds: Sequence[str]) -> list[Struck]:
+        """The faults of that time whose names begin so."""
+        first, last = bisect_left(self._times, start), bisect_left(self._times, end)
+        return [struck for struck in self._struck[first:last] if struck.fault.startswith(tuple(kinds))]
+
+    def lasting(self, at: float) -> bool:
+        """Whether an outage or a release of other rules may be going on."""
+        return bool(self.between(at - LASTING, at, LONG))

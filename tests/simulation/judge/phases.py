@@ -1,0 +1,189 @@
+"""Each phase is closed once, never early, and not too late; and what is stored only ever grows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from engine.game import Player
+from tests.simulation.judge.counting import Closing, tally
+from tests.simulation.judge.faults import Faults
+from tests.simulation.judge.matches import EMPTY, Course, courses
+from tests.simulation.trace import Booted, Snapshot, Stored, Trace
+from tests.simulation.verdict import Offence
+
+AT_WORK: Final = 60.0
+"""Seconds for which a decision may be on its way to the store."""
+GRACE: Final = 60.0
+OVERDUE: Final = 10.0
+"""After a stop a phase that is overdue for longer than this runs a minute more."""
+BOOTING: Final = 300.0
+PROMPT: Final = 5.0
+SWEPT: Final = 70.0
+"""Seconds after its deadline within which a phase closes: when nothing went wrong; when only the sweep is left."""
+AGAIN: Final = 70.0
+"""And for each thing more that went wrong."""
+HAMPERING: Final = ("killed", "out of time", "restart", "store", "schedule", "message", "sweep", "timers", "telegram s")
+NEXT: Final = {
+    "lobby": ("lobby", "playing", "over", "cancelled"),
+    "playing": ("playing", "over", "cancelled"),
+    "over": ("over",),
+    "cancelled": ("cancelled",),
+}
+
+
+def check(trace: Trace) -> Iterator[Offence]:
+    """Writes that lose or undo something, and phases that close when they must not, or do not when they must."""
+    booted = {event.process: event.at for event in trace.of(Booted)}
+    for course in courses(trace).values():
+        yield from _writes(course, booted)
+    faults = Faults(trace)
+    for closing in tally(trace).closings:
+        yield from _closing(closing, faults)
+
+
+def _writes(course: Course, booted: dict[int, float]) -> Iterator[Offence]:
+    stored: Snapshot | None = None
+    for write in course.writes:
+        before, after = write.before, write.after
+
+        def offence(
+            why: str, at: float = write.at, what: str = f"{write.write} {course.match} v{after.version}"
+        ) -> Offence:
+            return Offence("phases", f"{what}: {why}", at)
+
+        if before is None:
+            if stored is not None or after.version != 1:
+                yield offence("created anew")
+        elif stored is None or before != stored:
+            yield offence("what was stored before is not what was stored last")
+        else:
+            yield from (offence(why) for why in _change(write, before, after))
+            if after.stage == "playing":
+                yield from (offence(why) for why in _times(course, write, before, booted))
+        if after.seed is not None and course.knows(after.number):
+            yield from (offence(why) for why in _stage(course, write))
+        stored = after
+
+
+def _change(write: Stored, before: Snapshot, after: Snapshot) -> Iterator[str]:
+    """What a write may do to what was stored."""
+    if after.version != before.version + (write.write == "commit"):
+        yield f"follows version {before.version}"
+    if after.steps[: before.number] != before.steps:
+        yield "a closed phase is not what it was"
+    if after.stage not in NEXT[before.stage]:
+        yield f"{after.stage} after {before.stage}"
+    if before.seed is not None and (after.seed, after.rules, after.game) != (before.seed, before.rules, before.game):
+        yield "seed, rules or game changed"
+    if before.seed is not None and _users(before) != _users(after):
+        yield "somebody else sits there now"
+    if write.write != "commit" and _content(before) != _content(after):
+        yield "changes the match itself"
+    if after.news < before.news or after.told > after.news or after.alarm < before.alarm:
+        yield f"news {before.news} → {after.news}, told {after.told}, alarm {before.alarm} → {after.alarm}"
+
+
+def _users(snapshot: Snapshot) -> list[int | None]:
+    return [None if who is None else who.user for who in snapshot.seats]
+
+
+def _content(snapshot: Snapshot) -> tuple[object, ...]:
+    return snapshot.stage, snapshot.steps, snapshot.box, snapshot.seats, snapshot.opened, snapshot.deadline
+
+
+def _times(course: Course, write: Stored, before: Snapshot, booted: dict[int, float]) -> Iterator[str]:
+    """When the open phase opened, and how long it runs."""
+    after = write.after
+    if not course.knows(after.number):
+        return
+    if before.seed is None or before.number < after.number:
+        seconds = course.seconds(after.number)
+        if not write.clock - AT_WORK <= after.opened <= write.clock:
+            yield f"opened at {after.opened}, by a clock at {write.clock}"
+        if after.deadline != (None if seconds is None else after.opened + seconds):
+            yield f"a phase of {seconds} s runs from {after.opened} to {after.deadline}"
+    elif after.opened != before.opened:
+        yield "the open phase has opened anew"
+    elif after.deadline != before.deadline and not _granted(write, before, booted):
+        yield f"the deadline moved from {before.deadline} to {after.deadline} without a stop"
+    if after.deadline is not None and (after.alarm_at is None or after.alarm_at > after.deadline):
+        yield f"an alarm at {after.alarm_at} for a deadline at {after.deadline}"
+
+
+def _granted(write: Stored, before: Snapshot, booted: dict[int, float]) -> bool:
+    """Whether a process that has just started gives an overdue phase another minute."""
+    old, new = before.deadline, write.after.deadline
+    if old is None or new is None or write.at > booted.get(write.process, 0.0) + BOOTING:
+        return False
+    decided = new - GRACE
+    return decided - old > OVERDUE and write.clock - AT_WORK <= decided <= write.clock + 0.001
+
+
+def _stage(course: Course, write: Stored) -> Iterator[str]:
+    """Whether the match is over just when the rules say so, and no phase stays open for which nobody has to wait."""
+    after = write.after
+    phase = course.phase(after.number)
+    if (after.stage == "over") != (phase is None) and not (phase is None and after.stage == "cancelled"):
+        yield f"{after.stage}, by the rules {phase}"
+    if after.stage != "playing" or phase is None or write.write != "commit":
+        return
+    if after.deadline is not None and after.deadline <= write.clock - AT_WORK:
+        yield "an expired phase stays open"
+    awaited = [p for p in phase.active if not after.box.get(p, EMPTY)[1] and not _is_away(course, after, p)]
+    away = [p for p in phase.active if _is_away(course, after, p)]
+    if not awaited and (not away or any(after.box.get(p, EMPTY)[1] for p in phase.active if p in course.people)):
+        yield "a phase stays open in which nobody is awaited"
+
+
+def _is_away(course: Course, snapshot: Snapshot, player: Player) -> bool:
+    who = snapshot.seats[player]
+    return who is not None and (who.left or not who.reachable) and not course.can_resign(snapshot.number, player)
+
+
+def _closing(closing: Closing, faults: Faults) -> Iterator[Offence]:
+    course, write, number = closing.course, closing.write, closing.number
+    where, now = f"{course.match}:{number}", write.after.opened
+    if not write.clock - AT_WORK <= now <= write.clock:
+        yield Offence("phases", f"{where} closed at {now}, by a clock at {write.clock}", write.at)
+    if closing.ended:
+        return
+    if closing.deadline is None or now < closing.deadline:
+        yield from _early(closing)
+    elif number == write.before.number if write.before else False:
+        late, allowed = now - closing.deadline, _allowed(closing, faults)
+        if late > allowed:
+            yield Offence("phases", f"{where} closed {late:.1f} s late, {allowed:.0f} s are explained", write.at)
+
+
+def _early(closing: Closing) -> Iterator[Offence]:
+    """Only where nobody is awaited a phase closes before its time."""
+    course, write, number = closing.course, closing.write, closing.number
+    phase = course.phase(number)
+    assert phase is not None
+    if closing.asked:
+        return
+    here = [player for player in phase.active if player not in closing.final]
+    awaited = [player for player in here if not _may_be_away(closing, player)]
+    if awaited:
+        yield Offence("phases", f"{course.match}:{number} closed early, without {awaited}", write.at)
+    elif here and not any(player in closing.final for player in phase.active if player in course.people):
+        yield Offence("phases", f"{course.match}:{number} closed early by house players alone", write.at)
+
+
+def _may_be_away(closing: Closing, player: Player) -> bool:
+    if closing.course.can_resign(closing.number, player):
+        return False
+    snapshots = [write for write in (closing.write.before, closing.write.after) if write is not None]
+    seats = [snapshot.seats[player] for snapshot in snapshots]
+    return any(who is not None and (who.left or not who.reachable) for who in seats)
+
+
+def _allowed(closing: Closing, faults: Faults) -> float:
+    """How late a phase may close, by what went wrong since shortly before it opened."""
+    before, now = closing.write.before, closing.write.at
+    assert before is not None
+    if faults.lasting(now):
+        return float("inf")
+    hampered = faults.between(before.opened - PROMPT, now + PROMPT, HAMPERING)
+    return SWEPT + AGAIN * len(hampered) if hampered else PROMPT
