@@ -100,8 +100,10 @@ def start_payload(url: str, bot: str) -> str | None:
 
 
 def _parsed(source: str, parse_mode: str | None) -> tuple[str, list[Entity]]:
-    if any(0xD800 <= ord(character) <= 0xDFFF for character in source):
-        raise Malformed("strings must be encoded in UTF-8")
+    try:
+        source.encode()
+    except UnicodeEncodeError:
+        raise Malformed("strings must be encoded in UTF-8") from None
     if parse_mode is None:
         return source.strip(), []
     if parse_mode.lower() != "html":

@@ -45,7 +45,7 @@ class _Open:
 
 def units(text: str) -> int:
     """The length in UTF-16 units, in which Telegram counts."""
-    return len(text) + sum(1 for character in text if ord(character) > 0xFFFF)
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def parse_html(source: str) -> tuple[str, list[Entity]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 
 from infra.local.botapi import errors
 from infra.local.botapi.shelf import Json, Shelf
@@ -73,8 +73,9 @@ class State:
         self.users = {int(key): User(**row) for key, row in shelf.rows("user").items()}
         self.chats = {int(key): _chat(row) for key, row in shelf.rows("chat").items()}
         self.messages: dict[tuple[int, int], Json] = {}
-        for row in shelf.rows("message").values():
-            self.messages[row["chat"]["id"], row["message_id"]] = row
+        self._by_chat: dict[int, dict[int, Json]] = {}
+        for row in sorted(shelf.rows("message").values(), key=lambda row: int(row["message_id"])):
+            self._remember(row)
         self.queries = shelf.rows("query")
         self.settings = shelf.rows("setting")
 
@@ -96,18 +97,17 @@ class State:
     def save_user(self, user: User) -> None:
         """Keep a person."""
         self.users[user.id] = user
-        self.shelf.save("user", user.id, asdict(user))
+        self.shelf.save("user", user.id, vars(user))
 
     def save_chat(self, chat: Chat) -> None:
         """Keep a chat."""
         self.chats[chat.id] = chat
-        self.shelf.save("chat", chat.id, asdict(chat))
+        self.shelf.save("chat", chat.id, vars(chat))
 
     def save_message(self, message: Json) -> None:
         """Keep a message, new or edited."""
-        chat, id = message["chat"]["id"], message["message_id"]
-        self.messages[chat, id] = message
-        self.shelf.save("message", f"{chat}/{id}", message)
+        self._remember(message)
+        self.shelf.save("message", f"{message['chat']['id']}/{message['message_id']}", message)
 
     def save_query(self, query: Json) -> None:
         """Keep a button press that awaits its answer, and forget those for which an answer would come too late."""
@@ -130,7 +130,7 @@ class State:
 
     def history(self, chat: int) -> list[Json]:
         """A chat's messages, oldest first."""
-        return [message for (where, _), message in sorted(self.messages.items()) if where == chat]
+        return list(self._by_chat.get(chat, {}).values())
 
     def chat_for_bot(self, id: int | str) -> Chat:
         """The chat a call is for. Raises Refusal where Telegram would not let the bot in."""
@@ -151,6 +151,12 @@ class State:
         if chat.members.get(BOT_ID, "left") in ("left", "kicked"):
             raise errors.KICKED_SUPERGROUP if chat.type == "supergroup" else errors.KICKED_GROUP
         return chat
+
+    def _remember(self, message: Json) -> None:
+        """Numbers rise within a chat, so that its messages are in order."""
+        chat, id = message["chat"]["id"], message["message_id"]
+        self.messages[chat, id] = message
+        self._by_chat.setdefault(chat, {})[id] = message
 
 
 def _chat(row: Json) -> Chat:

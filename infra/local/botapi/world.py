@@ -66,14 +66,16 @@ class World:
         """A Bot API call: parameters as JSON values or as a form's strings, files as Upload."""
         with self.desk.lock:
             fault = self.faults.take(method, params.get("chat_id"))
+            given = _read(method, params)
             if fault is None:
-                answer = self._carry_out(method, params)
+                answer = self._carry_out(method, params, given)
             else:
                 if fault.takes_effect:
-                    self._carry_out(method, params)
+                    self._carry_out(method, params, given)
                 answer = fault.answer
             if method != "getUpdates":
-                self._calls.append(Call(self.desk.clock.now(), method, _typed(method, params), answer))
+                typed = dict(params) if isinstance(given, Malformed) else given
+                self._calls.append(Call(self.desk.clock.now(), method, typed, answer))
             return answer
 
     def pending(self) -> list[Json]:
@@ -128,9 +130,10 @@ class World:
         with self.desk.lock:
             self.desk.shelf.close()
 
-    def _carry_out(self, method: str, params: Mapping[str, Any]) -> Answer:
+    def _carry_out(self, method: str, params: Mapping[str, Any], given: dict[str, Any] | Malformed) -> Answer:
         try:
-            given = methods.read(method, params)
+            if isinstance(given, Malformed):
+                raise given
             with self.desk.change():
                 result = CALLS[method](self.desk, given)
         except Refusal as refusal:
@@ -140,12 +143,12 @@ class World:
         return Answer(200, json.dumps({"ok": True, "result": result}, ensure_ascii=False))
 
 
-def _typed(method: str, params: Mapping[str, Any]) -> dict[str, Any]:
-    """The parameters in their types where they can be read, as given where not."""
+def _read(method: str, params: Mapping[str, Any]) -> dict[str, Any] | Malformed:
+    """The parameters in their types, or why they cannot be read."""
     try:
         return methods.read(method, params)
-    except Malformed:
-        return dict(params)
+    except Malformed as malformed:
+        return malformed
 
 
 def _is_for(call: Call, chat: int) -> bool:
