@@ -81,20 +81,21 @@ class Transport(httpx.AsyncBaseTransport):
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Let a request arrive, or not. Raises httpx's errors for trouble on the line."""
+        body = await request.aread()
         try:
-            return self._arrive(request)
+            return self._arrive(request, body)
         except httpx.TransportError:
             raise
         except Exception as error:  # python-telegram-bot would take it for trouble on the line
             self._exchange.failure = error
             raise
 
-    def _arrive(self, request: httpx.Request) -> httpx.Response:
+    def _arrive(self, request: httpx.Request, body: bytes) -> httpx.Response:
         if self._exchange.spent >= self._exchange.left:
             # No time is left for it. The bot's own clock is the wall's and does not know.
             raise httpx.ReadTimeout("no answer in time", request=request)
         method = request.url.path.rpartition("/")[2]
-        given = _params(request)
+        given = _params(request.headers.get("content-type", ""), body)
         if self._strikes("telegram connection refused"):
             raise httpx.ConnectError("connection refused", request=request)
         if self._strikes("telegram cut before"):
@@ -211,15 +212,13 @@ class Transport(httpx.AsyncBaseTransport):
         )
 
 
-def _params(request: httpx.Request) -> dict[str, Any]:
+def _params(kind: str, body: bytes) -> dict[str, Any]:
     """The parameters of a call, as :func:`infra.local.botapi.wire.params` reads them."""
-    kind = request.headers.get("content-type", "")
     if kind == FORM:
-        return dict(parse_qsl(request.content.decode(), keep_blank_values=True))
-    if not request.content:
+        return dict(parse_qsl(body.decode(), keep_blank_values=True))
+    if not body:
         return {}
-    environ = EnvironBuilder(method="POST", data=request.content, content_type=kind).get_environ()
-    return wire.params(Request(environ))
+    return wire.params(Request(EnvironBuilder(method="POST", data=body, content_type=kind).get_environ()))
 
 
 def _brief(answer: Answer) -> str:
