@@ -82,7 +82,7 @@ class Delivery:
             queue=_queue(kind, update[kind]),
             body=update,
             expires=_expires(kind, update[kind], now),
-            not_before=now + self._random.uniform(0, LATENCY),
+            not_before=now,
         )
         if self._weather.strikes("update late", about=str(waiting.id)):
             waiting.not_before += self._random.uniform(1, HELD if kind == "callback_query" else HELD_LONG)
@@ -100,7 +100,7 @@ class Delivery:
 
     def _enqueue(self, waiting: Waiting) -> None:
         self._queues.setdefault(waiting.queue, []).append(waiting)
-        self._scheduler.at(waiting.not_before, partial(self._look, waiting.queue))
+        self._scheduler.at(waiting.not_before + self._random.uniform(0, LATENCY), partial(self._look, waiting.queue))
 
     def _look(self, name: str) -> None:
         """Bring what is next in a queue, if it is time."""
