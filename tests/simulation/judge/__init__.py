@@ -6,7 +6,19 @@ from collections.abc import Callable, Iterator, Mapping
 from traceback import extract_tb
 from typing import Final
 
-from tests.simulation.judge import order, pending, phases, presses, record, updates
+from tests.simulation.judge import (
+    calls,
+    notices,
+    order,
+    pending,
+    phases,
+    presses,
+    rate,
+    record,
+    repeats,
+    secrets,
+    updates,
+)
 from tests.simulation.trace import Trace
 from tests.simulation.verdict import Check, Offence
 
@@ -14,8 +26,13 @@ CHECKS: Final[Mapping[Check, Callable[[Trace], Iterator[Offence]]]] = {
     "presses": presses.check,
     "phases": phases.check,
     "order": order.check,
+    "notices": notices.check,
+    "repeats": repeats.check,
+    "secrets": secrets.check,
+    "rate": rate.check,
     "record": record.check,
     "pending": pending.check,
+    "calls": calls.check,
     "updates": updates.check,
 }
 

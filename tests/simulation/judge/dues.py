@@ -1,0 +1,207 @@
+"""What a match has to tell, and to whom: from its record the rules' facts, from what was stored the house's notices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from hashlib import sha256
+from typing import Any, Final
+
+from engine.dog.facts import CandidateNamed
+from engine.episode.view import InDeath
+from engine.game import Player
+from tests.simulation.judge import said_dog, said_gravity, said_house
+from tests.simulation.judge.matches import Course, courses
+from tests.simulation.judge.texts import Token, house_player, person
+from tests.simulation.trace import Happened, Pressed, Snapshot, Trace
+
+_ALWAYS: Final = ("begun", "moved", "unreachable", "granted", "ended", "cancelled", "removed")
+"""Notices that are never stale; a reminder that comes too late is not told."""
+
+WITHIN: Final = 200.0
+"""Seconds in which a press is dealt with, or expires."""
+
+
+@dataclass(frozen=True)
+class Due:
+    """Something that is to be told to an address once it is ``stored`` (Unix seconds), of step ``step``."""
+
+    what: tuple[object, ...]
+    stored: float
+    step: int
+
+
+@dataclass(frozen=True)
+class Address:
+    """Whom something is told: the table of a match (``player`` None), or one of its people.
+
+    ``told`` are the facts, in the order in which they are to be told. ``notices`` are the house's own, which come
+    between them. ``excuse``: why nothing need be told any more, empty if everything must be.
+    """
+
+    course: Course
+    player: Player | None
+    told: tuple[Due, ...]
+    notices: tuple[Due, ...]
+    excuse: str
+
+    @cached_property
+    def places(self) -> frozenset[tuple[int, int | None]]:
+        """The chats that this is, with the topic."""
+        if self.player is not None:
+            return frozenset({(self.course.people[self.player], None)})
+        return frozenset((write.after.chat, write.after.topic) for write in self.course.writes)
+
+    @cached_property
+    def chats(self) -> frozenset[int]:
+        """The chats that this is."""
+        return frozenset(chat for chat, _ in self.places)
+
+    def __str__(self) -> str:
+        whom = "the group" if self.player is None else f"player {self.player}"
+        return f"match {self.course.match}, {whom}"
+
+
+_READ: list[tuple[Trace, int, tuple[Address, ...]]] = []
+
+
+def addresses(trace: Trace) -> tuple[Address, ...]:
+    """Whom all the matches of a trace that began have something to tell; worked out once for all checks."""
+    if _READ and _READ[0][0] is trace and _READ[0][1] == len(trace.events):
+        return _READ[0][2]
+    found = tuple(
+        address for course in courses(trace).values() if course.record is not None for address in _of(course, trace)
+    )
+    _READ[:] = [(trace, len(trace.events), found)]
+    return found
+
+
+def _of(course: Course, trace: Trace) -> Iterator[Address]:
+    facts = list(_facts(course))
+    notices = list(_notices(course, trace))
+    for player in (None, *course.people):
+        told = tuple(due for to, due in facts if to == player)
+        house = tuple(due for to, due in notices if to == player)
+        yield Address(course, player, told, house, _excuse(course, player, trace))
+
+
+def _excuse(course: Course, player: Player | None, trace: Trace) -> str:
+    last = course.last
+    if player is None and last.chat < 0:
+        chats = {write.after.chat for write in course.writes}
+        out = any(each.what == "bot removed" and each.chat in chats for each in trace.of(Happened))
+        return "the bot was removed" if out and last.stage != "playing" else ""
+    alone = next((seat for seat, user in course.people.items() if user == last.chat), None)
+    reader = alone if player is None else player
+    seat = None if reader is None else last.seats[reader]
+    return "" if seat is None or seat.reachable else "nobody can be written to there"
+
+
+def _facts(course: Course) -> Iterator[tuple[Player | None, Due]]:
+    """The seal, then what each step told."""
+    record, begun = course.record, course.begun
+    assert record is not None
+    assert begun is not None
+    names = tokens(begun)
+    playing = course.game.playing
+    seal = sha256(bytes.fromhex(record.setup.seed)).hexdigest()
+    times = stored_times(course)
+    for step, (transition, stored) in enumerate(zip(record.history, times, strict=False)):
+        if step == 0:
+            yield None, Due(("begun", seal), stored, 0)
+        brief = not any(player in course.people for player in playing(transition.state))
+        for tell in transition.tells:
+            for what in _expected(course, tell.fact, names, brief, step):
+                yield tell.to, Due(what, stored, step)
+    over = next((write for write in course.writes if write.after.stage == "over"), None)
+    if over is not None:
+        for player, user in course.people.items():
+            if user != over.after.chat:
+                yield player, Due(("ended",), over.at, over.after.number)
+
+
+def stored_times(course: Course) -> list[float]:
+    """When the start and then each step was stored, Unix seconds."""
+    times: list[float] = []
+    for write in course.writes:
+        if write.after.seed is not None:
+            times += [write.at] * (write.after.number + 1 - len(times))
+    return times
+
+
+def _expected(
+    course: Course, fact: Any, names: tuple[Token, ...], brief: bool, step: int
+) -> Iterator[tuple[object, ...]]:
+    if isinstance(fact, InDeath):
+        fact, names = fact.fact, tuple(names[player] for player in fact.pair)
+    if len(names) == 2:
+        what = said_gravity.expected(fact, names, brief)
+        yield from () if what is None else (what,)
+    else:
+        declined = isinstance(fact, CandidateNamed) and _declined_before(course, step)
+        yield from said_dog.expected(fact, names, declined)
+
+
+def _declined_before(course: Course, number: int) -> bool:
+    """Whether the host had declined a Death Match before its candidate was named: then the choice was never open."""
+    record = course.record
+    assert record is not None
+    was_open = any(write.after.number == number for write in course.writes)
+    return not was_open and number < len(record.steps) and course.declining in record.steps[number].values()
+
+
+def tokens(begun: Snapshot) -> tuple[Token, ...]:
+    """The tokens of those who sit at the table, in table order."""
+    return tuple(
+        "" if seat is None else house_player(seat.name) if seat.user is None else person(seat.user)
+        for seat in begun.seats
+    )
+
+
+def _notices(course: Course, trace: Trace) -> Iterator[tuple[Player | None, Due]]:
+    """What the changes of a match in play give the house to tell."""
+    for write in course.writes:
+        if write.before is not None and write.before.stage == "playing":
+            for to, what in _changed(write.before, write.after):
+                yield to, Due(what, write.at, write.after.number)
+            if write.after.stage == "cancelled":
+                due = Due(("cancelled",), write.at, write.after.number)
+                yield from _cancelled(course, write.before.chat, due, trace)
+
+
+def _changed(before: Snapshot, after: Snapshot) -> Iterator[tuple[Player | None, tuple[object, ...]]]:
+    if before.chat != after.chat and after.stage == "playing":
+        yield None, ("moved",)
+    if before.deadline != after.deadline and before.number == after.number and after.deadline is not None:
+        yield None, ("granted", said_house.moment(after.deadline))
+    for was, now in zip(before.seats, after.seats, strict=True):
+        if was is None or now is None or now.user is None or after.stage != "playing":
+            continue
+        if was.reachable and not now.reachable and now.user != after.chat:
+            yield None, ("unreachable", person(now.user))
+
+
+def _cancelled(course: Course, chat: int, due: Due, trace: Trace) -> Iterator[tuple[Player | None, Due]]:
+    """Ended by its people, the table is told; ended by removal, each of them; ended for want of a place, both.
+
+    Where people press to end it in a group that the bot is just being removed from, it may be either.
+    """
+    out = any(each.at <= due.stored for each in trace.of(Happened) if each.what == "bot removed" and each.chat == chat)
+    moved = course.last.chat != chat
+    if out and any(_asks_to_cancel(course, each, due.stored) for each in trace.of(Pressed)):
+        return
+    if not out:
+        yield None, due
+    if out or moved:
+        for player in course.people:
+            yield player, replace(due, what=("removed",))
+
+
+def _asks_to_cancel(course: Course, press: Pressed, stored: float) -> bool:
+    return press.data.startswith(f"{course.match}:cancel:") and stored - WITHIN < press.at <= stored
+
+
+def always(what: tuple[object, ...]) -> bool:
+    """Whether a notice has to be told however late it is."""
+    return what[0] in _ALWAYS

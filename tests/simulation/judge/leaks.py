@@ -1,0 +1,61 @@
+"""Whatever one player alone may know is written to nobody else, and the group is told facts and nothing besides."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+from tests.simulation.judge import said_dog, said_gravity
+from tests.simulation.judge.knowledge import knowledge
+from tests.simulation.judge.letters import Letter, letters
+from tests.simulation.judge.texts import unmarked
+from tests.simulation.judge.told import told
+from tests.simulation.trace import Call, Pressed, Trace
+from tests.simulation.verdict import Offence
+
+_SEALING: Final = re.compile(r"[a-z2-7]{8}:[0-9]{1,5}:(.*)", re.DOTALL)
+_OPENLY: Final = re.compile(r"s(?:[hpcbloertv]|\+)")
+"""In the group there are buttons for picks and to be back, which everybody sees anyway (rule 4)."""
+
+
+def check(trace: Trace) -> Iterator[Offence]:
+    """What somebody read who may not."""
+    known = knowledge(trace)
+    pressed = {press.query: press.user for press in trace.of(Pressed)}
+    for letter in letters(trace):
+        yield from _read_by(letter.call.chat, letter.text, letter.call.at, known)
+        yield from _buttons(letter)
+    for call in trace.of(Call):
+        if call.method == "answerCallbackQuery":
+            reader = pressed.get(str(call.params.get("callback_query_id")))
+            yield from _read_by(reader, unmarked(str(call.params.get("text") or "")), call.at, known)
+    yield from _strays(trace)
+
+
+def _read_by(reader: int | None, text: str, at: float, known: Any) -> Iterator[Offence]:
+    mine = known.get(reader, {})
+    for secret in (*said_gravity.secrets_in(text), *said_dog.secrets_in(text)):
+        since = mine.get(secret)
+        if since is None or since > at:
+            yield Offence("secrets", f"chat {reader} read {secret}, which is none of theirs yet", at)
+
+
+def _buttons(letter: Letter) -> Iterator[Offence]:
+    call = letter.call
+    markup = call.params.get("reply_markup")
+    if call.chat is None or call.chat > 0 or not markup:
+        return
+    for row in markup.get("inline_keyboard", ()):
+        for button in row:
+            found = _SEALING.fullmatch(button.get("callback_data", ""))
+            if found is not None and _OPENLY.fullmatch(found[1]) is None:
+                yield Offence("secrets", f"a button in chat {call.chat} carries {found[0]}", call.at)
+
+
+def _strays(trace: Trace) -> Iterator[Offence]:
+    """What was told without a fact behind it; scorers in another order, say, or a player's own to the group."""
+    for stray in told(trace).strays:
+        call = stray.letter.call
+        whom = f"chat {call.chat}" if stray.like is None else str(stray.like)
+        yield Offence("secrets", f"{whom} was told {stray.said.what}, which is no fact told to them", call.at)

@@ -1,0 +1,97 @@
+"""Nothing is told again but where a fault explains it: a cursor was lost between a call and the store."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from tests.simulation.judge.letters import letters
+from tests.simulation.judge.told import Heard, told
+from tests.simulation.trace import Call, Ended, Struck, Trace
+from tests.simulation.verdict import Offence
+
+WINDOW: Final = 40.0
+"""Seconds before a repeat in which a fault may have led to it, even if that was before the first telling: a call may
+have been answered too late, and a lease lasts 20 s.
+"""
+STORE: Final = frozenset({"store throttled", "store lost before", "store lost after", "store slow"})
+LINE: Final = frozenset(
+    {"telegram silent before", "telegram silent after", "telegram slow", "telegram empty answer", "out of time"}
+)
+LOST: Final = "telegram edit not found"
+
+_SCENE: Final = re.compile(r"(?:Gravity Pandemic|Dog's Judgement) · [^\n]*")
+_STAGE: Final = re.compile(r"The draft\.|guessing period \d+|are sending their birds")
+_MATCH: Final = re.compile(r"panel-([a-z2-7]{8})|'([a-z2-7]{8}):")
+
+
+class _Faults:
+    """When each process lost what it knew, or may have; and when an edit found its message gone."""
+
+    def __init__(self, trace: Trace) -> None:
+        self._times: dict[int | None, list[float]] = defaultdict(list)
+        for event in trace.events:
+            match event:
+                case Struck(fault=fault, process=process) if fault in STORE or fault in LINE:
+                    self._times[process].append(event.at)
+                case Ended(process=process, why=why) if why != "idle":
+                    self._times[process].append(event.at)
+                case Call(process=process, done=True, status=None | 429 | 500 | 502):
+                    self._times[process].append(event.at)
+        self._lost = [struck.at for struck in trace.of(Struck) if struck.fault == LOST]
+
+    def unexplained(self, what: str, sent: Sequence[Call], *, edited: bool = False) -> Iterator[Offence]:
+        """Each repeat of a call for which nothing that befell a process which had made it before accounts. ``edited``:
+        it is only made again once an edit has failed.
+        """
+        for number, call in enumerate(sent[1:], 1):
+            start = min(sent[0].at, call.at - WINDOW)
+            makers: set[int | None] = {None, *(each.process for each in sent[:number])}
+            if any(self._befell(maker, start, call.at) for maker in makers):
+                continue
+            if edited and any(start <= at <= call.at for at in self._lost):
+                continue
+            yield Offence("repeats", f"{what} again, {call.at - sent[number - 1].at:.1f} s later", call.at)
+
+    def _befell(self, process: int | None, start: float, end: float) -> bool:
+        return any(start <= at <= end for at in self._times.get(process, ()))
+
+
+def check(trace: Trace) -> Iterator[Offence]:
+    """Whatever was told again, or shown on a new board again, without a reason."""
+    faults = _Faults(trace)
+    for heard in told(trace).heard:
+        yield from _told_again(heard, faults)
+    for what, sent in _boards(trace).items():
+        yield from faults.unexplained(what, sent, edited=True)
+
+
+def _told_again(heard: Heard, faults: _Faults) -> Iterator[Offence]:
+    for due, those in zip(heard.address.told, heard.facts, strict=True):
+        if len(those) > 1:
+            sent = [each.call for each in those if each.call.done]
+            yield from faults.unexplained(f"{heard.address}: {due.what} was told", sent)
+    for what, those in heard.notices.items():
+        times = max(1, sum(due.what == what for due in heard.address.notices))
+        if len(those) > times:
+            sent = [each.call for each in those if each.call.done][times - 1 :]
+            yield from faults.unexplained(f"{heard.address}: {what} was told", sent)
+
+
+def _boards(trace: Trace) -> dict[str, list[Call]]:
+    """The boards of each scene. They are sent without a sound; in answer to a command they come aloud."""
+    sent: dict[str, list[Call]] = defaultdict(list)
+    for letter in letters(trace):
+        call = letter.call
+        if call.method == "sendMessage" and call.done and call.params.get("disable_notification"):
+            scene = _SCENE.search(letter.text)
+            stage = _STAGE.search(letter.text)
+            match = _MATCH.search(str(call.params.get("reply_markup", "")))
+            if scene is not None and match is not None:
+                id = match[1] or match[2]
+                sent[
+                    f"the board of match {id} in chat {call.chat}, {scene[0]} {stage[0] if stage else ''}, was sent"
+                ].append(call)
+    return sent

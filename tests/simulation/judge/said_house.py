@@ -1,0 +1,63 @@
+"""What a text tells of the house's own: that a match begins under its seal, moves, waits, loses somebody, ends."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Final
+
+from tests.simulation.judge.texts import TOKEN, WHO, Said
+
+_BEGUN: Final = re.compile(r"The match begins\.\n[^\n]*\n([0-9a-f]{64})\n")
+_CANCELLED: Final = re.compile(
+    rf"{WHO} has cancelled the match\.|Everybody agreed to end the match here\."
+    r"|The match that was played here is cancelled"
+)
+_MOVED: Final = re.compile(r"This group has become a supergroup\. The match has moved here")
+_UNREACHABLE: Final = re.compile(rf"I cannot write to {WHO} in private any more\.")
+_GRANTED: Final = re.compile(r"this phase now runs until ([^.\n]*)\.")
+_TURN: Final = re.compile(rf"{WHO}, the table is waiting for your pick\. At ([^.\n]*?) I pick")
+
+_ENDED: Final = re.compile(rf"The match in {TOKEN} is over\. The result")
+_REMOVED: Final = re.compile(
+    rf"I was removed from {TOKEN}, so your match there is cancelled|Your match in {TOKEN} is cancelled"
+)
+_REMINDED: Final = re.compile(rf"Your choice in {TOKEN} is still open until ([^.\n]*)\.")
+
+PUBLIC: Final = frozenset({"begun", "cancelled", "moved", "unreachable", "granted", "turn"})
+
+
+def read(text: str) -> Iterator[Said]:
+    """What a text tells, to everybody or to a player."""
+    if "The match begins." in text:
+        for found in _BEGUN.finditer(text):
+            yield Said(found.start(), ("begun", found[1]))
+    if "cancelled" in text or "Everybody agreed" in text:
+        for found in _CANCELLED.finditer(text):
+            yield Said(found.start(), ("cancelled",))
+        for found in _REMOVED.finditer(text):
+            yield Said(found.start(), ("removed",))
+    if "has moved here" in text:
+        for found in _MOVED.finditer(text):
+            yield Said(found.start(), ("moved",))
+    if "I cannot write to" in text:
+        for found in _UNREACHABLE.finditer(text):
+            yield Said(found.start(), ("unreachable", found[1]))
+    if "now runs until" in text:
+        for found in _GRANTED.finditer(text):
+            yield Said(found.start(), ("granted", found[1]))
+    if "waiting for your pick" in text:
+        for found in _TURN.finditer(text):
+            yield Said(found.start(), ("turn", found[1], found[2]))
+    if "The match in " in text:
+        for found in _ENDED.finditer(text):
+            yield Said(found.start(), ("ended",))
+    if "still open until" in text:
+        for found in _REMINDED.finditer(text):
+            yield Said(found.start(), ("reminded", found[2]))
+
+
+def moment(unix: float) -> str:
+    """A moment as a text shows it where nothing turns it into the reader's own time."""
+    return f"{datetime.fromtimestamp(int(unix), UTC):%Y-%m-%d %H:%M:%S} UTC"
