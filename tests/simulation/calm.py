@@ -1,15 +1,19 @@
-"""A match in which nothing goes wrong, played by the flow tests' people and written down as a trace, for the judge's own
-tests.
+"""A match in which nothing goes wrong, played by the flow tests' people and written down as a trace: for the judge's
+own tests.
 """
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, Final
 
+from engine.gravity.moves import Reveal
 from handler.ports import Item, Lease, Pointers
 from infra.local.botapi.methods import Upload
 from infra.stores.memory import MemoryStore
 from tests.flows.house import Flow
+from tests.flows.players import find, make, play, quiet
+from tests.flows.seven import begin, ready
 from tests.simulation.reading import snapshot
 from tests.simulation.trace import Armed, Booted, Call, Delivered, Pressed, Stored, Trace, Wrote
 
@@ -23,6 +27,7 @@ class CalmFlow(Flow):
         self.trace = Trace()
         self.heard = 0
         super().__init__(_Store(self), salt, seed)
+        self.trace.words = {self.ada: "Ada", self.bruno: "Bruno"}
         self.trace.events.insert(0, Booted(self.clock.time, PROCESS, 0.0))
         arm = self.timers.arm
 
@@ -107,3 +112,42 @@ class _Store(MemoryStore):
         self._flow.hear()
         now, old = self._flow.clock.time, None if before is None else snapshot(before)
         self._flow.trace.add(Stored(now, PROCESS, now, write, old, snapshot(after)))
+
+
+@cache
+def duel() -> Trace:
+    """A duel in which Ada changes her mind, is refused something, and at last lets the night's first phase pass and
+    resigns. Not to be changed.
+    """
+    flow = CalmFlow("a duel")
+    match = flow.begin()
+    panel, _ = _found(flow, flow.ada, "s?-")
+    for tail in ("s?h", "s?w", "s?o", "l"):
+        flow.press_data(flow.ada, flow.ada, panel, f"{match.id}:0:{tail}")
+    make(flow, match, flow.bruno, Reveal(None))
+    play(flow, match.id, quiet, until="actions")
+    flow.wait(130)
+    flow.say(flow.ada, "/resign")
+    flow.press(flow.ada, "Yes, I resign", flow.ada)
+    return flow.done()
+
+
+@cache
+def evening() -> Trace:
+    """Ada and five house players and Bruno, who never does anything, at Dog's Judgement, until Ada cancels it. Not to
+    be changed.
+    """
+    flow = CalmFlow("an evening")
+    begin(flow, [flow.ada, flow.bruno])
+    flow.wait(610)
+    play(flow, flow.match().id, lambda match, player: ready(match, player) if player == 0 else None, until="round2")
+    flow.say(flow.ada, "/cancel")
+    for person in (flow.ada, flow.bruno):
+        flow.press(person, "Yes, end it")
+    return flow.done()
+
+
+def _found(flow: CalmFlow, chat: int, tail: str) -> tuple[int, str]:
+    found = find(flow, chat, flow.match(), tail)
+    assert found is not None
+    return found

@@ -347,5 +347,5 @@ def _sealed(text: str | None) -> _Fits:
 
 def _is_done(seat: Seat, snapshot: Snapshot, asks: InPhase) -> bool:
     """Whether a turn was closed with just what a press asks for: then it makes no difference which of two did it."""
-    done = seat.fold.instant and asks.number < snapshot.number
+    done = seat.fold.alone and asks.number < snapshot.number
     return done and asks.verb in MOVES and snapshot.steps[asks.number].get(seat.fold.player) == asks.arg

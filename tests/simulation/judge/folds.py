@@ -25,6 +25,7 @@ class Fold:
         self.presses = tuple(presses)
         phase = course.phase(number)
         self.active = phase is not None and player in phase.active
+        self.alone = phase is not None and phase.active == (player,)
         self.instant = phase is not None and phase.instant
         self._known: dict[Counted, Slot] = {frozenset(): EMPTY}
 
