@@ -43,6 +43,7 @@ SAME_MEANING: Final[Mapping[str, Refusal]] = {
 SHOWN: Final = ("message_id", "date", "chat")
 """What is left of a message in an answer. The bot reads its number only, and most of a run would go into the rest."""
 
+Json = dict[str, Any]
 R = TypeVar("R")
 
 
@@ -107,7 +108,7 @@ class Transport(httpx.AsyncBaseTransport):
         refusal = self._refusal(method, given)
         if refusal is not None:
             self._note(method, given, None, refusal.status)
-            return httpx.Response(refusal.status, text=refusal.text)
+            return _response(refusal)
         answer = self._carry_out(method, given)
         if self._strikes("telegram cut after"):
             self._note(method, given, answer, None)
@@ -117,12 +118,12 @@ class Transport(httpx.AsyncBaseTransport):
             raise self._silent(request)
         if self._strikes("telegram 500 after"):
             self._note(method, given, answer, 500)
-            return httpx.Response(500, text=_failed().text)
+            return _response(_failed())
         if answer.status == 200 and self._strikes("telegram empty answer"):
             self._note(method, given, answer, 200)
             return httpx.Response(200)
-        self._note(method, given, answer, answer.status)
-        return httpx.Response(answer.status, text=_brief(answer))
+        result = self._note(method, given, answer, answer.status)
+        return _response(answer if result is None else _brief(result))
 
     # --- what strikes -----------------------------------------------------------------------------
 
@@ -177,21 +178,22 @@ class Transport(httpx.AsyncBaseTransport):
         same = SAME_MEANING.get(answer.body["description"])
         return answer if same is None or self._random.random() < 0.5 else _refused(same)
 
-    def _note(self, method: str, given: Mapping[str, Any], answer: Answer | None, status: int | None) -> None:
-        """``answer``: what Telegram would have answered, None if the call was not carried out."""
+    def _note(self, method: str, given: Mapping[str, Any], answer: Answer | None, status: int | None) -> Json | None:
+        """``answer``: what Telegram would have answered, None if the call was not carried out. Returns the message that
+        came of it, if one did.
+        """
         try:
             params = methods.read(method, given)
         except Malformed:
             params = dict(given)
         done = answer is not None and answer.status == 200
-        message, text = None, ""
-        if done:
-            assert answer is not None
-            message = params.get("message_id")
-            result = answer.result
-            if isinstance(result, dict) and "message_id" in result:
-                message = result["message_id"]
-                text = result.get("text") or result.get("caption") or ""
+        result = answer.body["result"] if answer is not None and done else None
+        if not isinstance(result, dict) or "message_id" not in result:
+            result = None
+        message, text = params.get("message_id") if done else None, ""
+        if result is not None:
+            message = result["message_id"]
+            text = result.get("text") or result.get("caption") or ""
         document = params.get("document")
         if isinstance(document, Upload):
             params["document"] = document.name
@@ -210,6 +212,7 @@ class Transport(httpx.AsyncBaseTransport):
                 text,
             )
         )
+        return result
 
 
 def _params(kind: str, body: bytes) -> dict[str, Any]:
@@ -221,11 +224,12 @@ def _params(kind: str, body: bytes) -> dict[str, Any]:
     return wire.params(Request(EnvironBuilder(method="POST", data=body, content_type=kind).get_environ()))
 
 
-def _brief(answer: Answer) -> str:
-    result = answer.body.get("result")
-    if not isinstance(result, dict) or "message_id" not in result:
-        return answer.text
-    return json.dumps({"ok": True, "result": {name: result[name] for name in SHOWN}})
+def _brief(message: Json) -> Answer:
+    return Answer(200, json.dumps({"ok": True, "result": {name: message[name] for name in SHOWN}}))
+
+
+def _response(answer: Answer) -> httpx.Response:
+    return httpx.Response(answer.status, content=answer.text.encode())
 
 
 def _refused(refusal: Refusal) -> Answer:
