@@ -58,7 +58,7 @@ def rename(company: Company, person: Person) -> None:
 
 
 def _later(company: Company, seconds: float, table: Table, undo: Callable[[Company, Table], None]) -> None:
-    company.scheduler.at(company.scheduler.now + seconds, lambda: undo(company, table))
+    company.spawn(lambda: undo(company, table), seconds)
 
 
 def _add_again(company: Company, table: Table) -> None:

@@ -14,12 +14,7 @@ TRIES: Final = 14
 
 def end(company: Company, table: Table) -> None:
     """End the table's match, one way or, if that comes to nothing, another."""
-    if table.random.random() < 0.2:
-        snapshot = company.snapshot(table)
-        table.hushed = 0 if snapshot is None else snapshot.number + table.random.randint(1, 2)
-        if snapshot is not None:
-            hushed = table.hushed
-            company.wait(lambda: not _plays(company, table) or _number(company, table) >= hushed, 3600)
+    _hush(company, table)
     for turn in range(TRIES):
         snapshot = company.snapshot(table)
         if snapshot is None or snapshot.stage != "playing":
@@ -31,6 +26,17 @@ def end(company: Company, table: Table) -> None:
                 company.come_back(person)
         _try(company, table, snapshot, turn)
         company.wait(lambda: not _plays(company, table), 90)
+
+
+def _hush(company: Company, table: Table) -> None:
+    """Mostly they stop playing meanwhile; sometimes they first let a phase or two go by."""
+    snapshot = company.snapshot(table)
+    chance = table.random.random()
+    if snapshot is None or chance < 0.3:
+        return
+    table.hushed = last = snapshot.number + (1 if chance < 0.9 else 2)
+    if chance > 0.8:
+        company.wait(lambda: not _plays(company, table) or _number(company, table) >= last, 3600)
 
 
 def _try(company: Company, table: Table, snapshot: Snapshot, turn: int) -> None:

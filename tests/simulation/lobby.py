@@ -11,49 +11,65 @@ from tests.simulation.habits import astray
 from tests.simulation.trace import Snapshot
 
 TRIES: Final = 60
-"""So often a host does something about a lobby before giving up."""
+"""So often somebody does something about a lobby before everybody gives up."""
+LONGEST: Final = 6 * 3600.0
+"""Seconds after which they do, whoever is away."""
 MINUTE: Final = 60.0
 
 
 def gather(company: Company, table: Table) -> bool:
     """Bring a match about. False: it was not to be."""
-    joining = False
-    for _ in range(TRIES):
+    invited = ""
+    until = company.scheduler.now + LONGEST
+    tries = 0
+    while tries < TRIES and company.scheduler.now < until:
         snapshot = company.snapshot(table)
         if snapshot is not None and snapshot.stage == "playing":
             return True
         if not table.has_bot:
             return False
-        if snapshot is None or snapshot.stage != "lobby":
-            table.match, joining = None, False
-            _open(company, table)
+        host = _acting(table)
+        if host is None:
+            company.sleep(MINUTE / 2)
+        elif snapshot is None or snapshot.stage != "lobby":
+            tries += 1
+            table.match = None
+            _open(company, table, host)
             company.wait(partial(_is_open, company, table), MINUTE)
-            continue
-        if not joining:
-            joining = True
-            _invite(company, table, snapshot.match)
+        elif invited != snapshot.match:
+            invited = snapshot.match
+            _invite(company, table, invited)
             company.wait(partial(_all_seated, company, table), 2 * MINUTE)
-            continue
-        astray(company, table, table.host)
-        button = _missing(company, table, snapshot)
-        if button is not None and company.press(table.host, button):
-            version = snapshot.version
-            company.wait(partial(_changed, company, table, version), MINUTE)
-            company.sleep(table.random.uniform(0.3, 3))
         else:
-            company.sleep(10)
+            tries += 1
+            if table.random.random() < 0.3:
+                astray(company, table, host)
+            button = _missing(company, table, snapshot)
+            if button is not None and company.press(host, button):
+                company.wait(partial(_changed, company, table, snapshot.version), MINUTE)
+                company.sleep(table.random.uniform(0.3, 3))
+            else:
+                company.sleep(10)
     return False
 
 
-def _open(company: Company, table: Table) -> None:
+def _acting(table: Table) -> Person | None:
+    """Who sees to the lobby: its host or, while the host is away, whoever runs the group; None: nobody is there."""
+    for person in (table.host, table.owner):
+        if table.chat not in person.out_of and not (person.blocked and table.chat > 0):
+            return person
+    return None
+
+
+def _open(company: Company, table: Table, host: Person) -> None:
     """The host asks for a lobby: by the game's command, or by a button of a greeting or of /new."""
     new = f"-:new:{table.command}"
     offered = company.seen(table.chat)
     if table.topic is None and new in offered and table.random.random() < 0.5:
-        company.press(table.host, offered[new])
+        company.press(host, offered[new])
     elif table.random.random() < 0.8:
-        company.say(table.host, table.chat, f"/{table.command}", table.topic)
-    elif company.say(table.host, table.chat, "/new", table.topic):
+        company.say(host, table.chat, f"/{table.command}", table.topic)
+    elif company.say(host, table.chat, "/new", table.topic):
         before = max((button.message for button in offered.values()), default=0)
 
         def asked() -> bool:
@@ -61,7 +77,7 @@ def _open(company: Company, table: Table) -> None:
             return found is not None and found.message > before
 
         if company.wait(asked, 20):
-            company.press(table.host, company.seen(table.chat)[new])
+            company.press(host, company.seen(table.chat)[new])
 
 
 def _invite(company: Company, table: Table, match: str) -> None:

@@ -133,8 +133,8 @@ def _gravity(state: Gravity, own: Player, random: Random, *, finder: bool) -> Wi
 def _sent(entry: tuple[Bird, Sequence[int], Sequence[Bird]], random: Random) -> Goal:
     """One bird's target."""
     bird, seats, birds = entry
-    target: Target = random.choice([*seats, *birds, *birds])
-    text = gravity_text(Actions(((bird, target),)))
+    targets: tuple[Target, ...] = (*seats, *birds, *birds)
+    text = gravity_text(Actions(((bird, random.choice(targets)),)))
     return Goal(("m" + LETTERS[bird], "s" + text), lambda box: text[1:] in (box[0] or "")[1:].split(","))
 
 

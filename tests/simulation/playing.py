@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -16,6 +17,8 @@ from tests.simulation.trace import Snapshot
 
 LOOKS: Final = 60
 """So often people look for a button of a goal before they let the phase go."""
+BRISK: Final = 0.3
+"""How many know at once what the last of several presses carries, and make that one alone."""
 PATIENCE: Final = 15.0
 """Seconds after which a press without any consequence is made again."""
 LONGEST: Final = 260
@@ -64,14 +67,16 @@ def _turn(company: Company, table: Table, person: Person, seat: Player, number: 
     """Somebody's part in one phase."""
     if company.chance(person, company.habits.silent) or number < table.hushed:
         return
+    brisk = person.random.random() < BRISK
     crowded = company.scenario.crowd and person.random.random() < 0.8
     company.sleep(max(0.0, table.moment - company.scheduler.now) if crowded else company.reaction(person))
     snapshot = current(company, table, number)
     if snapshot is None:
         return
-    for goal in _goals(company, table, snapshot, person, seat):
+    for wanted in _goals(company, table, snapshot, person, seat):
+        goal = replace(wanted, path=wanted.path[-1:]) if brisk else wanted
         astray(company, table, person)
-        if not _pursue(company, table, person, seat, number, goal, 0.5 if crowded else None):
+        if not _pursue(company, table, person, seat, number, goal, 0.5 if crowded else None, brisk=brisk):
             return
 
 
@@ -108,7 +113,15 @@ def current(company: Company, table: Table, number: int) -> Snapshot | None:
 
 
 def _pursue(
-    company: Company, table: Table, person: Person, seat: Player, number: int, goal: Goal, gap: float | None
+    company: Company,
+    table: Table,
+    person: Person,
+    seat: Player,
+    number: int,
+    goal: Goal,
+    gap: float | None,
+    *,
+    brisk: bool,
 ) -> bool:
     """Press until a goal is reached. False: it cannot be any more, or they let it be."""
     last: Button | None = None
@@ -121,7 +134,7 @@ def _pursue(
         box = snapshot.box.get(seat, NOTHING)
         if goal.reached(box):
             return True
-        button = _next(company, table, person, snapshot, goal, box, look)
+        button = _next(company, table, person, snapshot, goal, box, look, brisk=brisk)
         now = company.scheduler.now
         if button is not None and (button != last or now >= again):
             company.press(person, button)
@@ -147,9 +160,19 @@ def _glance(company: Company, person: Person, look: int) -> float:
 
 
 def _next(
-    company: Company, table: Table, person: Person, snapshot: Snapshot, goal: Goal, box: Box, look: int
+    company: Company,
+    table: Table,
+    person: Person,
+    snapshot: Snapshot,
+    goal: Goal,
+    box: Box,
+    look: int,
+    *,
+    brisk: bool,
 ) -> Button | None:
-    """The button that leads furthest towards a goal; or back, where somebody is on another page."""
+    """The button that leads furthest towards a goal; or back, where somebody is on another page. Whoever is brisk has a
+    client that needs no pages.
+    """
     chat = table.chat if goal.public else person.user
     seen = company.seen(chat, NEWEST if look % 8 != 7 else 10_000)
     phase = f"{snapshot.match}:{snapshot.number}:"
@@ -158,13 +181,15 @@ def _next(
             return seen[phase + tail]
     if box[1] and phase + "u" in seen:
         return seen[phase + "u"]
+    if brisk:
+        panel = next((button for data, button in seen.items() if data.startswith(phase)), None)
+        return None if panel is None else replace(panel, data=phase + goal.path[-1])
     if look % 4 == 3:
         pages = [data for data in seen if data.startswith(phase + "m")]
         if pages:
             return seen[min(pages, key=len)]
-        panel = f"{snapshot.match}:panel:"
-        if panel in seen:
-            return seen[panel]
+    if look % 8 == 7:
+        return seen.get(f"{snapshot.match}:panel:")
     return None
 
 
