@@ -14,11 +14,15 @@ from typing import Final
 from engine.game import Player
 from tests.simulation.judge.answers import PICKED, RESIGNED, SEATED, STARTED
 from tests.simulation.judge.buttons import MOVES, About, InPhase
+from tests.simulation.judge.faults import Faults
 from tests.simulation.judge.folds import Counted, Fold
 from tests.simulation.judge.made import Press, Presses, answered, presses
 from tests.simulation.judge.matches import EMPTY, Course, Slot, courses
 from tests.simulation.trace import Call, Snapshot, Stored, Trace
 from tests.simulation.verdict import Check, Offence
+
+KEPT: Final = 10
+"""Presses of a seat that the bot remembers one by one; one that comes still later need not count."""
 
 MOST: Final = 1024
 """Sets that are kept for a seat; beyond that whatever its person may have pressed is believed."""
@@ -79,6 +83,7 @@ class _Count:
         self.latest: dict[str, Snapshot] = {}
         self.sat: set[tuple[str, int]] = set()
         self.tally = Tally()
+        self.faults = Faults(trace)
 
     def whole(self) -> Tally:
         for event in self.trace.events:
@@ -317,6 +322,12 @@ class _Count:
         if seat is None or (press.update not in seat.fold.admitted and not _is_done(seat, course.last, asks)):
             self._offence("presses", f"press {press.update} was accepted against the rules: {asks}", press.at)
 
+    def _must_count(self, press: Press, fold: Fold, first: float, last: float) -> bool:
+        """Whether Telegram took a press for done, though it was told nothing, while its phase was open all the time."""
+        newer = sum(other.update > press.update for other in fold.presses)
+        during = any(first < start and end < last for start, end in press.taken)
+        return during and press.update in fold.admitted and newer < KEPT and not self.faults.lasting(press.taken[-1][1])
+
     def _judge_all(self, seat: Seat) -> None:
         """Acknowledged presses counted, and no refused one did."""
         fold, sets = seat.fold, seat.sets
@@ -324,6 +335,7 @@ class _Count:
             return
         where = f"{fold.course.match}:{fold.number} seat {fold.player}"
         left = sets
+        first, last = _open(fold)
         for press in fold.presses:
             asks = press.asks
             assert isinstance(asks, InPhase)
@@ -334,6 +346,8 @@ class _Count:
                 )
             elif press.refused:
                 left, why = [counted for counted in left if press.update not in counted], "was refused and counted"
+            elif not press.answers and self._must_count(press, fold, first, last):
+                left, why = [counted for counted in left if press.update in counted], "was taken and did not count"
             else:
                 continue
             if not left:
@@ -343,6 +357,15 @@ class _Count:
 
 def _sealed(text: str | None) -> _Fits:
     return lambda slot: slot[0] == text
+
+
+def _open(fold: Fold) -> tuple[float, float]:
+    """From when until when a phase was open, as it was stored."""
+    writes = (
+        w for w in fold.course.writes if w.after.number > fold.number or w.after.stage not in ("lobby", "playing")
+    )
+    closing = next(writes, None)
+    return fold.course.stored(fold.number), float("inf") if closing is None else closing.at
 
 
 def _is_done(seat: Seat, snapshot: Snapshot, asks: InPhase) -> bool:

@@ -18,7 +18,7 @@ AFTERWARDS: Final = 180.0
 @dataclass(frozen=True)
 class Press:
     """A press. ``held`` are the times at which a process (None: whichever) had it in hand; ``answers`` are the texts
-    that Telegram carried out, ``tries`` how often it was brought.
+    that Telegram carried out, ``tries`` how often it was brought, ``taken`` when Telegram got its 2xx for it.
     """
 
     update: int
@@ -30,6 +30,7 @@ class Press:
     held: tuple[tuple[float, float, int | None], ...]
     answers: tuple[tuple[float, str], ...]
     tries: int
+    taken: tuple[tuple[float, float], ...]
 
     def was_held(self, at: float, process: int) -> bool:
         """Whether a process had it in hand at a moment."""
@@ -83,12 +84,15 @@ def presses(trace: Trace) -> Presses:
 
 def _read(trace: Trace) -> Iterator[Press]:
     held: dict[int, list[tuple[float, float, int | None]]] = {}
+    taken: dict[int, list[tuple[float, float]]] = {}
     answers: dict[str, list[tuple[float, str]]] = {}
     for event in trace.events:
         if isinstance(event, Delivered):
             # Without a status the connection ended, though whoever took it may have gone on.
             end = event.until + (AFTERWARDS if event.status is None else 0.0)
             held.setdefault(event.update, []).append((event.at, end, event.process))
+            if event.status is not None and event.status < 300:
+                taken.setdefault(event.update, []).append((event.at, event.until))
         elif isinstance(event, Call) and (answer := answered(event)) is not None:
             answers.setdefault(answer[0], []).append((event.at, answer[1]))
     for event in trace.of(Pressed):
@@ -103,6 +107,7 @@ def _read(trace: Trace) -> Iterator[Press]:
             tuple(tries),
             tuple(answers.get(event.query, ())),
             len(tries),
+            tuple(taken.get(event.update, ())),
         )
 
 

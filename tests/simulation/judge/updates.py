@@ -18,6 +18,7 @@ HAMPERING: Final = ("killed", "out of time", "restart", "outage", "release", "st
 
 EXCUSES: Final[Mapping[str, tuple[str, ...]]] = {
     "a timer is not armed": ("schedule", "message"),
+    "the sweep failed": ("store",),
     "the sweep failed for a match": ("store", "message"),
 }
 """Errors of which the bot may speak when it was just struck so."""
