@@ -48,8 +48,9 @@ class Telegram:
         self._random = random
         self.world = World(_True(scheduler))
         self._delivery = Delivery(scheduler, weather, trace, random)
-        self._transport = Transport(self.world, scheduler, weather, trace, random)
-        self._bot = BotTelegram(TOKEN, "http://telegram.test", self._transport)
+        self.transport = Transport(self.world, scheduler, weather, trace, random)
+        self._bot = BotTelegram(TOKEN, "http://telegram.test", self.transport)
+        self.transport.attach(self._bot)
         self._updates: dict[str, int] = {}  # by the callback query's id
         self._chats = 0
 
@@ -61,7 +62,7 @@ class Telegram:
 
     def line(self, process: Process) -> ports.Telegram:
         """The bot's way here. What a client remembers (getMe) is each process's own; the thread is everybody's."""
-        return Line(process, copy(self._bot), self._transport, self._weather, self._random, self._update_of)
+        return Line(process, copy(self._bot), self.transport, self._weather, self._random, self._update_of)
 
     def pending(self) -> list[str]:
         """Updates that are neither acknowledged nor expired."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -27,8 +27,11 @@ from handler.ports import (
     Uncertain,
     Unreachable,
 )
+from infra.local.botapi.faults import Answer
 from infra.local.botapi.methods import METHODS
-from infra.telegram import LONGEST_CALL
+from infra.local.botapi.transport import TOKEN
+from infra.telegram import LONGEST_CALL, BotTelegram
+from tests.simulation.line import Line
 from tests.simulation.processes import LATENCY, Killed
 from tests.simulation.stage import Stage
 from tests.simulation.telegram import Telegram
@@ -119,6 +122,26 @@ def test_each_process_asks_who_it_is_once(talk: Talk) -> None:
         bot = talk.telegram.line(talk.process)
         assert talk.run(bot.me) == talk.run(bot.me)
     assert [call.method for call in talk.calls()] == ["getMe", "getMe"]
+
+
+def test_what_comes_directly_is_what_comes_by_http(talk: Talk) -> None:
+    sent = talk.message(talk.group)
+    unattached = BotTelegram(TOKEN, "http://telegram.test", talk.telegram.transport)
+    by_http = Line(talk.process, unattached, talk.telegram.transport, talk.weather, talk.stream("line"), str)
+    heard: list[list[object]] = []
+    for number, bot in enumerate((talk.bot, by_http)):
+        talk.trace.events.clear()
+        talk.run(bot.me)
+        talk.run(lambda bot=bot: bot.send(Place(talk.group), HELLO, quiet=True))  # type: ignore[misc]
+        other = Message(Markup(f"&lt;ü+%&amp;=\n{number} 🦊"), HELLO.keyboard)
+        talk.run(lambda bot=bot, other=other: bot.edit(talk.group, sent, other))  # type: ignore[misc]
+        talk.run(lambda bot=bot: bot.pin(talk.group, sent))  # type: ignore[misc]
+        talk.run(lambda bot=bot: bot.member(talk.group, talk.person))  # type: ignore[misc]
+        talk.run(lambda bot=bot: bot.answer("1", "a b+c", alert=True))  # type: ignore[misc]
+        heard.append([(call.method, call.done, {**call.params, "text": call.text[:5]}) for call in talk.calls()])
+    unattached.close()
+    assert len(heard[0]) == 6
+    assert heard[0] == heard[1]
 
 
 def send(talk: Talk) -> Do:
@@ -458,18 +481,18 @@ TROUBLE = {
 @pytest.mark.skipif(not BOTAPI.is_dir(), reason="needs ../shared beside the checkout")
 def test_every_error_that_the_bot_can_meet_comes_about(monkeypatch: pytest.MonkeyPatch) -> None:
     came: list[str] = []
-    arrive = Transport.handle_async_request
+    arrive = Transport._arrive
 
-    async def heard(self: Transport, request: httpx.Request) -> httpx.Response:
+    def heard(self: Transport, path: str, given: Mapping[str, Any]) -> Answer:
         try:
-            response = await arrive(self, request)
+            answer = arrive(self, path, given)
         except httpx.TransportError as error:
             came.append(type(error).__name__)
             raise
-        came.append(_masked(response.status_code, response.text))
-        return response
+        came.append(_masked(answer.status, answer.text))
+        return answer
 
-    monkeypatch.setattr(Transport, "handle_async_request", heard)
+    monkeypatch.setattr(Transport, "_arrive", heard)
     known: list[dict[str, Any]] = json.loads((BOTAPI / "errors.json").read_text())
     ours = {error["id"]: error for error in known if {"*", *METHODS} & {*error["methods"]} - {"getUpdates"}}
     assert set(ours) == set(PROVOKED) | set(ELSEWHERE)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from math import ceil
 from random import Random
 from typing import Any, Final, TypeVar
 from urllib.parse import parse_qsl
@@ -19,13 +17,12 @@ from infra.local.botapi import errors, methods, wire
 from infra.local.botapi.errors import Malformed, Refusal, bad_request, flood, forbidden
 from infra.local.botapi.faults import Answer
 from infra.local.botapi.methods import Upload
-from infra.local.botapi.world import VISIBLE, World
+from infra.local.botapi.world import World
+from infra.telegram import BotTelegram
+from tests.simulation.flood import Flood
 from tests.simulation.schedule import Scheduler
 from tests.simulation.trace import Call, Trace
 from tests.simulation.weather import Fault, Weather
-
-MOST, WINDOW = 20, 60.0
-"""How many visible calls a group is sent within so many seconds before Telegram answers 429."""
 
 LATE_CUT: Final = 2.0
 """Seconds after which a connection is cut off at the latest."""
@@ -45,6 +42,14 @@ SHOWN: Final = ("message_id", "date", "chat")
 
 Json = dict[str, Any]
 R = TypeVar("R")
+
+
+@dataclass(frozen=True)
+class Response:
+    """What the bot's client reads of an answer."""
+
+    status_code: int
+    content: bytes
 
 
 @dataclass
@@ -69,7 +74,7 @@ class Transport(httpx.AsyncBaseTransport):
         self._weather = weather
         self._trace = trace
         self._random = random
-        self._sent: dict[int, deque[float]] = {}
+        self._flood = Flood()
         self._exchange = Exchange(0, "", 0.0)
 
     def exchange(self, process: int, about: str, seconds: float, make: Callable[[], R]) -> tuple[R, float]:
@@ -80,63 +85,82 @@ class Transport(httpx.AsyncBaseTransport):
             raise exchange.failure
         return result, exchange.spent
 
+    def attach(self, bot: BotTelegram) -> None:
+        """Let the calls of a bot whose transport this is come here as they are, save those that bring a file: to write
+        them as HTTP, only to read them again, is a third of the work.
+        """
+        client = bot._request._client
+        by_http = client.request
+
+        async def request(
+            *, url: str, data: Mapping[str, str] | None, files: Any, **more: Any
+        ) -> httpx.Response | Response:
+            if files:
+                return await by_http(url=url, data=data, files=files, **more)
+            answer = self._arrive(url, data or {})
+            return Response(answer.status, answer.text.encode())
+
+        client.request = request  # type: ignore[method-assign, assignment]
+
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Let a request arrive, or not. Raises httpx's errors for trouble on the line."""
-        body = await request.aread()
+        given = _params(request.headers.get("content-type", ""), await request.aread())
+        answer = self._arrive(request.url.path, given)
+        return httpx.Response(answer.status, content=answer.text.encode())
+
+    def _arrive(self, path: str, given: Mapping[str, Any]) -> Answer:
         try:
-            return self._arrive(request, body)
+            return self._answer(path.rpartition("/")[2], given)
         except httpx.TransportError:
             raise
         except Exception as error:  # python-telegram-bot would take it for trouble on the line
             self._exchange.failure = error
             raise
 
-    def _arrive(self, request: httpx.Request, body: bytes) -> httpx.Response:
+    def _answer(self, method: str, given: Mapping[str, Any]) -> Answer:
         if self._exchange.spent >= self._exchange.left:
             # No time is left for it. The bot's own clock is the wall's and does not know.
-            raise httpx.ReadTimeout("no answer in time", request=request)
-        method = request.url.path.rpartition("/")[2]
-        given = _params(request.headers.get("content-type", ""), body)
+            raise httpx.ReadTimeout("no answer in time")
         if self._strikes("telegram connection refused"):
-            raise httpx.ConnectError("connection refused", request=request)
+            raise httpx.ConnectError("connection refused")
         if self._strikes("telegram cut before"):
             self._note(method, given, None, None)
-            raise self._cut(request)
+            raise self._cut()
         if self._strikes("telegram silent before"):
             self._note(method, given, None, None)
-            raise self._silent(request)
+            raise self._silent()
         refusal = self._refusal(method, given)
         if refusal is not None:
             self._note(method, given, None, refusal.status)
-            return _response(refusal)
+            return refusal
         answer = self._carry_out(method, given)
         if self._strikes("telegram cut after"):
             self._note(method, given, answer, None)
-            raise self._cut(request)
+            raise self._cut()
         if self._strikes("telegram silent after"):
             self._note(method, given, answer, None)
-            raise self._silent(request)
+            raise self._silent()
         if self._strikes("telegram 500 after"):
             self._note(method, given, answer, 500)
-            return _response(_failed())
+            return _failed()
         if answer.status == 200 and self._strikes("telegram empty answer"):
             self._note(method, given, answer, 200)
-            return httpx.Response(200)
+            return Answer(200, "")
         result = self._note(method, given, answer, answer.status)
-        return _response(answer if result is None else _brief(result))
+        return answer if result is None else _brief(result)
 
     # --- what strikes -----------------------------------------------------------------------------
 
     def _strikes(self, fault: Fault) -> bool:
         return self._weather.strikes(fault, self._exchange.process, self._exchange.about)
 
-    def _cut(self, request: httpx.Request) -> httpx.ReadError:
+    def _cut(self) -> httpx.ReadError:
         self._exchange.spent += self._random.uniform(0, LATE_CUT)
-        return httpx.ReadError("connection reset", request=request)
+        return httpx.ReadError("connection reset")
 
-    def _silent(self, request: httpx.Request) -> httpx.ReadTimeout:
+    def _silent(self) -> httpx.ReadTimeout:
         self._exchange.spent = self._exchange.left
-        return httpx.ReadTimeout("no answer in time", request=request)
+        return httpx.ReadTimeout("no answer in time")
 
     def _refusal(self, method: str, given: Mapping[str, Any]) -> Answer | None:
         """What the call is answered instead of being done, if it is not."""
@@ -151,29 +175,15 @@ class Transport(httpx.AsyncBaseTransport):
             return _refused(self._random.choice((errors.EDIT_NOT_FOUND, errors.CANT_EDIT)))
         if method == "answerCallbackQuery" and self._strikes("telegram query too old"):
             return _refused(errors.QUERY_TOO_OLD)
-        return self._too_much(method, given)
-
-    def _too_much(self, method: str, given: Mapping[str, Any]) -> Answer | None:
-        """Telegram's own limit of a group."""
-        times = self._times(method, given)
-        now = self._scheduler.now
-        while times and times[0] <= now - WINDOW:
-            times.popleft()
-        if len(times) < MOST:
-            return None
-        return _refused(flood(max(1, ceil(times[0] + WINDOW - now))))
-
-    def _times(self, method: str, given: Mapping[str, Any]) -> deque[float]:
-        """When the group was sent something visible lately; for a call that does not count, nothing."""
-        chat = int(given.get("chat_id", 0))
-        return self._sent.setdefault(chat, deque()) if chat < 0 and method in VISIBLE else deque()
+        flooded = self._flood.refusal(method, given, self._scheduler.now)
+        return None if flooded is None else _refused(flooded)
 
     # --- what is done -----------------------------------------------------------------------------
 
     def _carry_out(self, method: str, given: Mapping[str, Any]) -> Answer:
         answer = self._world.call(method, given)
         if answer.status == 200:
-            self._times(method, given).append(self._scheduler.now)
+            self._flood.count(method, given, self._scheduler.now)
             return answer
         same = SAME_MEANING.get(answer.body["description"])
         return answer if same is None or self._random.random() < 0.5 else _refused(same)
@@ -226,10 +236,6 @@ def _params(kind: str, body: bytes) -> dict[str, Any]:
 
 def _brief(message: Json) -> Answer:
     return Answer(200, json.dumps({"ok": True, "result": {name: message[name] for name in SHOWN}}))
-
-
-def _response(answer: Answer) -> httpx.Response:
-    return httpx.Response(answer.status, content=answer.text.encode())
 
 
 def _refused(refusal: Refusal) -> Answer:
