@@ -33,6 +33,17 @@ def test_a_match_that_is_left(change: Callable[[Snapshot], Snapshot], why: str) 
     assert why in offence.why
 
 
+def test_a_lobby_that_waits_for_its_day() -> None:
+    """It closes by itself, when its time has come."""
+    trace = duel()
+    lobby = next(event for event in trace.of(Stored) if event.after.stage == "lobby")
+    told = replace(lobby, after=replace(lobby.after, told=lobby.after.news))
+    assert not list(check(with_events(trace, [told])))
+    [stage, alarm] = check(with_events(trace, [told, replace(told, at=told.at + 86_401)]))
+    assert "is lobby" in stage.why
+    assert "waits for an alarm" in alarm.why
+
+
 @pytest.mark.parametrize(
     ("text", "idle"),
     [("schedule {}.3 at 1", True), ("message zzzzzzzz.1 at 1, 0 times received", True), ("update 7", False)],

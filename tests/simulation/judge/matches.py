@@ -33,6 +33,7 @@ class Course:
         self.game: Game[Any, Any, Any] = GAMES[self.last.game]
         self.fault: str | None = None
         self._views: dict[tuple[int, Player], Any] = {}
+        self._phases: dict[int, Phase | None] = {}
         self._house: dict[int, Mapping[Player, Slot]] = {}
 
     @cached_property
@@ -77,7 +78,9 @@ class Course:
 
     def phase(self, number: int) -> Phase | None:
         """Phase ``number``, None after the end."""
-        return self.game.phase(self.state(number))
+        if number not in self._phases:
+            self._phases[number] = self.game.phase(self.state(number))
+        return self._phases[number]
 
     def view(self, number: int, player: Player) -> Any:
         """What a player may know in phase ``number``."""

@@ -21,18 +21,19 @@ _TIMER: Final = re.compile(r"(?:schedule|message) ([a-z2-7]{8})\.\d+ at .*")
 
 
 def check(trace: Trace) -> Iterator[Offence]:
-    """Matches that have not ended or are not told, and whatever is still on its way."""
+    """Matches that have not ended or are not told, and whatever is still on its way. A lobby may wait for its day."""
     end = trace.events[-1].at if trace.events else 0.0
     for text in trace.pending:
         if not _is_idle(text, trace):
             yield Offence("pending", text, end)
     for course in courses(trace).values():
         last = course.last
-        if last.stage not in DONE:
+        waits = last.stage == "lobby" and last.deadline is not None and last.deadline > end
+        if last.stage not in DONE and not waits:
             yield Offence("pending", f"{last.match} is {last.stage}", end)
         if last.told != last.news:
             yield Offence("pending", f"{last.match} has {last.news} news and told {last.told}", end)
-        if last.alarm_at is not None:
+        if last.alarm_at is not None and not waits:
             yield Offence("pending", f"{last.match} waits for an alarm", end)
         for write in course.writes:
             if write.after.lease is not None and write.after.lease_until > write.clock + LEASE + APART:
