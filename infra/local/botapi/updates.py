@@ -7,7 +7,7 @@ delivered in order, different queues at the same time; a failure comes again at 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from infra.local.botapi.shelf import Json, Shelf
@@ -91,7 +91,7 @@ class Outbox:
 
     def _save(self, update: Pending) -> None:
         self._pending[update.id] = update
-        self._shelf.save("update", update.id, asdict(update))
+        self._shelf.save("update", update.id, vars(update))
 
     def _expire(self, now: float) -> None:
         for id in [update.id for update in self._pending.values() if update.expires <= now]:
