@@ -88,4 +88,5 @@ def test_a_match_by_other_rules() -> None:
     other = edited(
         duel(), Stored, lambda w: [replace(w, after=replace(w.after, rules=99 if w.after.seed is not None else None))]
     )
-    assert any("rules" in offence.why for offence in check(other))
+    offences = list(check(other))
+    assert any("it does not start: UnknownRules" in offence.why for offence in offences)

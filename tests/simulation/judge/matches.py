@@ -53,7 +53,7 @@ class Course:
 
     @cached_property
     def record(self) -> Record | None:
-        """None for a lobby."""
+        """None for a lobby, and where not even the start is the engine's."""
         begun = self.begun
         if begun is None or begun.seed is None or begun.rules is None:
             return None
@@ -61,6 +61,10 @@ class Course:
         record = Record(Setup(begun.game, begun.rules, begun.seed))
         try:
             assert record.history
+        except Exception as error:
+            self.fault = f"it does not start: {error!r}"
+            return None
+        try:
             for step in steps:
                 record = record.then(step)
         except Exception as error:

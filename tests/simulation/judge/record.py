@@ -8,7 +8,6 @@ from itertools import pairwise
 from typing import Any, Final
 
 from engine import documents
-from engine.games import GAMES
 from engine.reading import Fault, NotJson, parse
 from tests.simulation.judge.faults import Faults
 from tests.simulation.judge.matches import Course, courses
@@ -33,15 +32,12 @@ def check(trace: Trace) -> Iterator[Offence]:
         elif seed not in known:
             yield Offence("record", f"file {call.message} is of no match that was stored", call.at)
     for course in courses(trace).values():
-        if course.record is None or course.begun is None:
-            continue
+        record = course.record
         if course.fault is not None:
             yield Offence("record", f"{course.match}: {course.fault}", course.last.opened)
+        if record is None or course.fault is not None:
             continue
-        rules, seed = course.begun.rules, course.begun.seed
-        if rules != GAMES[course.last.game].rules:
-            yield Offence("record", f"{course.match} was begun under rules {rules}", course.last.opened)
-        files = [(call, document) for call, of, document, _ in sent if of == seed]
+        files = [(call, document) for call, of, document, _ in sent if of == record.setup.seed]
         for call, document in files:
             told = [seal for at, chat, seal in seals if at <= call.at and chat in _chats(course)]
             yield from (Offence("record", f"{course.match}: {why}", call.at) for why in _file(course, document, told))
