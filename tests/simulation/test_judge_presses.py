@@ -146,3 +146,18 @@ def test_a_resignation_that_nobody_asked_for() -> None:
 def test_too_much_is_never_possible_in_a_calm_match() -> None:
     """The sets of what may have counted stay small."""
     assert tally(duel()).capped == 0
+
+
+@pytest.mark.parametrize(("status", "offences"), [(200, 1), (503, 0)])
+def test_a_press_that_was_taken_for_done(status: int, offences: int) -> None:
+    """What Telegram does not bring again has counted, though nobody was told so."""
+    trace = duel()
+    actions = next(w for w in trace.of(Stored) if w.before and w.before.number == 9 < w.after.number)
+    ada, at = actions.after.seats[0], actions.at + 50
+    assert ada is not None
+    assert ada.user is not None
+    press = Pressed(at, 10**6, ada.user, ada.user, 1, f"{actions.after.match}:10:l", "unheard")
+    came = Delivered(at, at + 1, press.update, PROCESS, status)
+    found = list(check(with_events(trace, [*trace.events, press, came])))
+    assert len(found) == offences
+    assert all("was taken and did not count" in offence.why for offence in found)
