@@ -69,7 +69,7 @@ def episode(number: int) -> Iterator[Sample]:
         if isinstance(tell.fact, InDeath):
             pair = tuple(names[player] for player in tell.fact.pair)
             due = said_gravity.expected(tell.fact.fact, pair, brief=False)
-            dues = () if due is None else (due,)
+            dues: tuple[tuple[object, ...], ...] = () if due is None else (due,)
         else:
             dues = tuple(said_dog.expected(tell.fact, names, declined))
         yield Sample(tell.to, tell.fact, dues, _worded(EPISODE.key, about, tell))

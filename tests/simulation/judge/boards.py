@@ -3,58 +3,56 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from tests.simulation.judge.letters import letters
-from tests.simulation.judge.matches import Course, courses
-from tests.simulation.trace import Ended, Snapshot, Struck, Trace
+from tests.simulation.trace import Call, Ended, Snapshot, Stored, Struck, Trace
 from tests.simulation.verdict import Offence
 
-SHORTLY: Final = 3.0
-"""Seconds that may pass from reading a match to showing it, where nothing is slow."""
+RACE: Final = 0.5
+"""Seconds from reading a match to showing it, where nothing is slow; what is stored meanwhile is not shown yet."""
 LONG: Final = 40.0
-"""The same where something was: the longest that a lease is held over slow calls."""
+"""Seconds after trouble in which a board may lag behind, or be shown again: the longest that a lease is held."""
+TROUBLES: Final = ("store", "telegram", "killed", "out of time")
 
 _MATCH: Final = re.compile(r"panel-([a-z2-7]{8})")
 
 
 def check(trace: Trace) -> Iterator[Offence]:
-    """Each edit of a group's board without a cause."""
-    matches = courses(trace)
-    troubles = _troubles(trace)
-    shown: dict[tuple[int | None, int | None], tuple[str, float]] = {}
-    for letter in letters(trace):
-        call, place = letter.call, (letter.call.chat, letter.call.message)
-        if not call.done or call.chat is None or call.chat > 0:
-            continue
-        if call.method == "sendMessage" and call.params.get("disable_notification"):
-            match = _MATCH.search(str(call.params.get("reply_markup", "")))
-            if match is not None and match[1] in matches:
-                shown[place] = (match[1], call.at)
-        elif call.method == "editMessageText" and place in shown:
-            match_id, since = shown[place]
-            shown[place] = (match_id, call.at)
-            slow = any(since - LONG <= at <= call.at for at in troubles)
-            if not slow and not any(_public(matches[match_id], since - SHORTLY, call.at)):
-                yield Offence("secrets", f"the board of {match_id} changed, and nothing public had", call.at)
+    """Each edit of a group's board that no public change came before."""
+    changes: dict[str, list[float]] = defaultdict(list)
+    boards: dict[tuple[int | None, int | None], tuple[str, int]] = {}
+    trouble = float("-inf")
+    for event in trace.events:
+        match event:
+            case Stored(before=before, after=after) if before is None or _open(before) != _open(after):
+                changes[after.match].append(event.at)
+            case Struck(fault=fault) if fault.startswith(TROUBLES):
+                trouble = event.at
+            case Ended(why=why) if why != "idle":
+                trouble = event.at
+            case Call(method="sendMessage", done=True, chat=int() as chat) if chat < 0:
+                id = _board(event)
+                if id is not None:
+                    boards[chat, event.message] = (id, _shown(changes[id], 0, event.at))
+            case Call(method="editMessageText", done=True) if (event.chat, event.message) in boards:
+                id, shown = boards[event.chat, event.message]
+                if len(changes[id]) <= shown and event.at - trouble > LONG:
+                    yield Offence("secrets", f"the board of {id} changed, and nothing public had", event.at)
+                boards[event.chat, event.message] = (id, _shown(changes[id], shown, event.at))
 
 
-def _troubles(trace: Trace) -> list[float]:
-    """When anything went wrong on the way from the store to the group."""
-    return [
-        event.at
-        for event in trace.events
-        if (isinstance(event, Struck) and event.fault.startswith(("store", "telegram", "killed", "out of time")))
-        or (isinstance(event, Ended) and event.why != "idle")
-    ]
+def _board(call: Call) -> str | None:
+    """Whose board a message is: they are sent without a sound, and lead to one's own panel."""
+    found = _MATCH.search(str(call.params.get("reply_markup", ""))) if call.params.get("disable_notification") else None
+    return None if found is None else found[1]
 
 
-def _public(course: Course, start: float, end: float) -> Iterator[bool]:
-    """Whether each write of that time changed what everybody may know."""
-    for write in course.writes:
-        if start <= write.at <= end:
-            yield write.before is None or _open(write.before) != _open(write.after)
+def _shown(changes: Sequence[float], before: int, at: float) -> int:
+    """How many changes a board surely shows that showed so many before: of several, the last may have come too late."""
+    raced = len(changes) - before > 1 and changes[-2] > at - RACE
+    return max(before, len(changes) - raced)
 
 
 def _open(match: Snapshot) -> tuple[object, ...]:

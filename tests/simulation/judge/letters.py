@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from tests.simulation.judge import said_dog, said_gravity, said_house
 from tests.simulation.judge.texts import Readers, Said, unmarked
-from tests.simulation.trace import Call, Trace
+from tests.simulation.trace import Call, Happened, Trace
 
 REFUSED_FOR_GOOD: Final = (400, 403)
 PUBLIC: Final = said_gravity.PUBLIC | said_dog.PUBLIC | said_house.PUBLIC
@@ -16,16 +17,16 @@ PUBLIC: Final = said_gravity.PUBLIC | said_dog.PUBLIC | said_house.PUBLIC
 
 @dataclass(frozen=True)
 class Letter:
-    """A call with what stands in it, in tokens, whether it arrived or not; ``said`` only of what is sent, by place."""
+    """A call with what stands in it, in tokens, whether it arrived or not; ``said`` only of what is sent, by place.
+
+    ``refused``: a group did not take it for good, as without the right to write there, and so it is given up. Nobody is
+    given up in private, nor is a group that has only moved: they are told later.
+    """
 
     call: Call
     text: str
     said: tuple[Said, ...]
-
-    @property
-    def refused(self) -> bool:
-        """Whether Telegram refused it for good: a text that it will never take is not sent again."""
-        return not self.call.done and self.call.status in REFUSED_FOR_GOOD
+    refused: bool
 
 
 _READ: list[tuple[Trace, int, tuple[Letter, ...]]] = []
@@ -36,8 +37,9 @@ def letters(trace: Trace) -> tuple[Letter, ...]:
     if _READ and _READ[0][0] is trace and _READ[0][1] == len(trace.events):
         return _READ[0][2]
     readers = Readers(trace.words)
+    moved = {each.chat: each.at for each in trace.of(Happened) if each.what == "migrated"}
     calls = sorted(trace.of(Call), key=lambda call: call.at)
-    found = tuple(_letter(call, readers) for call in calls if _carried(call))
+    found = tuple(_letter(call, readers, moved) for call in calls if _carried(call))
     _READ[:] = [(trace, len(trace.events), found)]
     return found
 
@@ -48,9 +50,12 @@ def _carried(call: Call) -> str:
     return call.text or call.params.get("text") or call.params.get("caption") or ""
 
 
-def _letter(call: Call, readers: Readers) -> Letter:
+def _letter(call: Call, readers: Readers, moved: Mapping[int | None, float]) -> Letter:
     text = readers.read(call.text or unmarked(_carried(call)))
     if call.method != "sendMessage":
-        return Letter(call, text, ())
+        return Letter(call, text, (), refused=False)
+    assert call.chat is not None
+    stays = call.chat < 0 and call.at < moved.get(call.chat, float("inf"))
+    refused = stays and not call.done and call.status in REFUSED_FOR_GOOD
     said = (*said_gravity.read(text), *said_dog.read(text), *said_house.read(text))
-    return Letter(call, text, tuple(sorted(said, key=lambda each: each.at)))
+    return Letter(call, text, tuple(sorted(said, key=lambda each: each.at)), refused)
