@@ -12,6 +12,7 @@ from infra.local.botapi.transport import TOKEN
 from infra.local.botapi.world import World
 from infra.telegram import BotTelegram
 from tests.simulation.delivery import Delivery, Take
+from tests.simulation.inline import without_thread
 from tests.simulation.line import Line
 from tests.simulation.processes import Process
 from tests.simulation.schedule import Scheduler
@@ -49,7 +50,7 @@ class Telegram:
         self.world = World(_True(scheduler))
         self._delivery = Delivery(scheduler, weather, trace, random)
         self.transport = Transport(self.world, scheduler, weather, trace, random)
-        self._bot = BotTelegram(TOKEN, "http://telegram.test", self.transport)
+        self._bot = without_thread(BotTelegram(TOKEN, "http://telegram.test", self.transport))
         self.transport.attach(self._bot)
         self._updates: dict[str, int] = {}  # by the callback query's id
         self._chats = 0
