@@ -6,6 +6,7 @@ answered 200, and 503 is kept for what a retry can cure.
 
 from __future__ import annotations
 
+import gc
 import hmac
 import json
 from collections.abc import Callable
@@ -44,7 +45,7 @@ def make_app(handle: Callable[[Any], None], secret: str | None) -> Flask:
         if len(body) > LARGEST:
             return _answer(413, "too large")
         try:
-            update = json.loads(body)
+            update = _read(body)
         except (ValueError, RecursionError):
             return _answer(400, "not json")
         return _answer(200, "ok") if take(handle, update) else _answer(503, "again")
@@ -56,6 +57,21 @@ def _authentic(given: list[str], secret: str | None) -> bool:
     if not secret or len(given) != 1:
         return False
     return hmac.compare_digest(given[0].encode("utf-8", "replace"), secret.encode())
+
+
+def _read(body: bytes) -> Any:
+    """The JSON value of a body. Raises ValueError, RecursionError.
+
+    Nothing in it can be garbage until it is whole, and to look for some again and again takes the collector longer than
+    all the rest: 100 ms for a mebibyte of empty lists, read or refused.
+    """
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        return json.loads(body)
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def _answer(status: int, text: str) -> Response:
