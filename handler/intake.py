@@ -18,7 +18,8 @@ log = logging.getLogger(__name__)
 def take(handle: Callable[[Any], None], update: Any) -> bool:
     """Whether an update is done with. False only where bringing it again can help."""
     number = update.get("update_id") if isinstance(update, dict) else None
-    about = {"update": number if isinstance(number, int) else None}
+    # What is no id stays out of the log: it can be as long as the whole update.
+    about = {"update": number if type(number) is int and abs(number) < 2**63 else None}
     try:
         handle(update)
     except BadUpdate as error:

@@ -137,3 +137,9 @@ def test_json_of_any_shape_is_handed_on(update: Any, caplog: pytest.LogCaptureFi
     taken = Taken(BadUpdate("KeyError"))
     assert post(client(taken), json.dumps(update).encode(), SECRET) == 200
     assert taken.updates == [update]
+
+
+@pytest.mark.parametrize("number", [True, 2**63, -(10**200), "7", 7.0, None, [7]])
+def test_only_an_id_is_logged_as_one(number: Any, caplog: pytest.LogCaptureFixture) -> None:
+    assert post(client(Taken(BadUpdate("ValueError"))), json.dumps({"update_id": number}).encode(), SECRET) == 200
+    assert [record.__dict__["update"] for record in caplog.records] == [None]
