@@ -6,7 +6,8 @@ What it needs is made with the first event and kept: one Bot, one loop, one clie
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache, partial
 from time import monotonic, sleep
@@ -34,6 +35,8 @@ from infra.timers.nudges import NotANudge, read_nudge
 from infra.timers.scheduled import ScheduledTimers
 
 if TYPE_CHECKING:
+    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
     from mypy_boto3_sqs import SQSClient
 
 log = logging.getLogger(__name__)
@@ -74,6 +77,16 @@ class Process:
     web: Callable[[Event, Context], dict[str, Any]]
 
 
+@dataclass(frozen=True)
+class Received:
+    """A record of the queue. ``tries`` counts how often it has been handed over, this time included."""
+
+    id: str
+    receipt: str
+    body: str
+    tries: int
+
+
 @cache
 def process() -> Process:
     """This process, made at the first call that succeeds. Raises MissingSetting, AwsTrouble."""
@@ -88,8 +101,23 @@ def process() -> Process:
     store = DynamoStore(dynamodb, settings.table, settings.keep_days, clock.now)
     timers = ScheduledTimers(scheduler, sqs, settings, clock)
     ports = Ports(store, timers, telegram, clock, SystemEntropy(), SharedReplies(store))
-    web = make_lambda_handler(make_app(partial(handle, ports), secrets.webhook))
+    web = make_lambda_handler(_checked(make_app(partial(handle, ports), secrets.webhook)))
     return Process(settings, ports, timers, sqs, telegram, web)
+
+
+def _checked(app: WSGIApplication) -> WSGIApplication:
+    """The app behind what apig-wsgi takes for granted. Raises TypeError for an event that holds no texts where a
+    request has them (PEP 3333).
+
+    The whole body is there, and that is said: of one that was sent in chunks Flask would otherwise read nothing.
+    """
+
+    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        if not all(isinstance(value, str) for name, value in environ.items() if name.isupper()):
+            raise TypeError
+        return app({**environ, "wsgi.input_terminated": True}, start_response)
+
+    return answer
 
 
 def handler(event: Event, context: Context) -> dict[str, Any] | None:
@@ -120,32 +148,62 @@ def _listen() -> None:
 def _request(event: Event, context: Context) -> dict[str, Any]:
     """An update at the webhook. One that cannot be taken in now is brought again by Telegram."""
     try:
-        return _bot(context).web(event, context)
+        bot = _bot(context)
     except Exception as error:
         _note(error)
-        headers = {"content-type": "text/plain; charset=utf-8"}
-        return {"statusCode": 503, "headers": headers, "body": "again", "isBase64Encoded": False}
+        return _answer(503, "again")
+    try:
+        return bot.web(event, context)
+    except Exception as error:
+        # The app lets nothing out, so no request can be made of this event, nor of a repeat: base64 that is none, a
+        # path that is not latin-1, a header without a value.
+        log.warning("an event is no request", extra=logs.kind(error))
+        return _answer(400, "not a request")
 
 
-def _records(records: list[Event], context: Context) -> list[str]:
-    """Nudges from the queue: the message ids of those that are to come again."""
+def _answer(status: int, text: str) -> dict[str, Any]:
+    headers = {"content-type": "text/plain; charset=utf-8"}
+    return {"statusCode": status, "headers": headers, "body": text, "isBase64Encoded": False}
+
+
+def _records(records: list[Any], context: Context) -> list[str]:
+    """Nudges from the queue: the message ids of those that are to come again.
+
+    What SQS would not write is dropped: it cannot be named, and without a name it would bring the whole batch again.
+    """
+    received = [record for record in map(_received, records) if record is not None]
+    if len(received) < len(records):
+        log.error("a record is none of the queue's, and is dropped")
     try:
         bot = _bot(context)
     except Exception as error:
         _note(error)
-        return [record["messageId"] for record in records]
+        return [record.id for record in received]
     failed = []
-    for record in records:
+    for record in received:
         if _left(context) < RESERVE or not _nudge(bot, record):
-            failed.append(record["messageId"])
+            failed.append(record.id)
             _come_soon(bot, record)
     return failed
 
 
-def _nudge(bot: Process, record: Event) -> bool:
+def _received(record: Any) -> Received | None:
+    """A record as SQS writes it; None for anything else."""
+    match record:
+        case {
+            "messageId": str(id),
+            "receiptHandle": str(receipt),
+            "body": str(body),
+            "attributes": {"ApproximateReceiveCount": str(tries)},
+        } if id and re.fullmatch("[0-9]{1,9}", tries):
+            return Received(id, receipt, body, int(tries))
+    return None
+
+
+def _nudge(bot: Process, record: Received) -> bool:
     """Whether a record is done with."""
     try:
-        nudge = read_nudge(record["body"])
+        nudge = read_nudge(record.body)
     except NotANudge:
         log.error("a record is no nudge, and is dropped")
         return True
@@ -162,14 +220,13 @@ def _nudge(bot: Process, record: Event) -> bool:
     return True
 
 
-def _come_soon(bot: Process, record: Event) -> None:
+def _come_soon(bot: Process, record: Received) -> None:
     """Let a record that failed come again in seconds, and not after the queue's own long time (visibility timeout)."""
-    tries = int(record["attributes"]["ApproximateReceiveCount"])
     try:
         bot.sqs.change_message_visibility(
             QueueUrl=bot.settings.queue_url,
-            ReceiptHandle=record["receiptHandle"],
-            VisibilityTimeout=min(SOON * 2 ** min(tries - 1, 10), LATEST),
+            ReceiptHandle=record.receipt,
+            VisibilityTimeout=min(SOON * 2 ** min(max(record.tries - 1, 0), 10), LATEST),
         )
     except AwsError as error:
         log.warning("a record comes again late", extra=logs.kind(named(error, "ChangeMessageVisibility")))
