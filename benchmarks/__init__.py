@@ -1,0 +1,1 @@
+"""Measurements: what a command says of this machine's times, and no test asserts."""
