@@ -110,13 +110,13 @@ def _join(company: Company, table: Table, person: Person, match: str) -> None:
 
 def _missing(company: Company, table: Table, snapshot: Snapshot) -> Button | None:
     """The button for what is still to be done about a lobby."""
-    seen = company.seen(table.chat, 10_000)
     id = snapshot.match
+    seen = _card(company, table, id)
     users = [who.user for who in snapshot.seats if who is not None and who.user is not None]
     if snapshot.pace != table.pace:
         return seen.get(f"{id}:pace:{table.pace}")
     after = f"{id}:after:{'no' if table.game == 'dog' else 'yes'}"
-    if table.game != "gravity" and after in seen:
+    if table.game != "gravity" and after in seen and table.random.random() < 0.8:
         return seen[after]
     if None in snapshot.seats:
         house = [button for data, button in seen.items() if data.startswith(f"{id}:house:")]
@@ -130,6 +130,15 @@ def _missing(company: Company, table: Table, snapshot: Snapshot) -> Button | Non
     if swap and table.random.random() < 0.2:
         return swap[0]
     return seen.get(f"{id}:start:")
+
+
+def _card(company: Company, table: Table, match: str) -> dict[str, Button]:
+    """The buttons of a lobby's card. One that the bot sent without getting to know of it may stand there too, and stay
+    as it is; then the newer is the card.
+    """
+    seen = company.seen(table.chat, 10_000)
+    close = seen.get(f"{match}:cancel:ask")
+    return {data: button for data, button in seen.items() if close is not None and button.message == close.message}
 
 
 def _is_open(company: Company, table: Table) -> bool:

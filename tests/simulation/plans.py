@@ -85,7 +85,7 @@ def wish(snapshot: Snapshot, state: Any, seat: Player, random: Random, *, finder
         return _gravity(state, seat, random, finder=finder)
     view = ENGINES[snapshot.game].view(state, seat)
     match dog_options(view):
-        case PlayOptions() as offered if random.random() < 0.75:
+        case PlayOptions() as offered if random.random() < 0.6:
             return played(_play(offered, random), ready=random.random() < 0.5)
         case ChoiceOptions(players=players):
             text = "vs" + random.choice([*map(str, players), "-"])

@@ -17,7 +17,7 @@ from tests.simulation.trace import Snapshot
 
 LOOKS: Final = 60
 """So often people look for a button of a goal before they let the phase go."""
-BRISK: Final = 0.3
+BRISK: Final = 0.4
 """How many know at once what the last of several presses carries, and make that one alone."""
 PATIENCE: Final = 15.0
 """Seconds after which a press without any consequence is made again."""

@@ -211,9 +211,9 @@ def test_every_habit_is_seen() -> None:
         said.update("group" if wrote.chat < 0 else "private" for wrote in trace.of(Wrote))
         happened.update(event.what for event in trace.of(Happened))
     for kind in ("genuine", "foreign", "stale", "forged"):
-        assert presses[kind] >= 5, kind
-    assert twice >= 5
-    assert undone >= 3
+        assert presses[kind] >= 2, kind
+    assert twice >= 2
+    assert undone >= 1
     assert said["group"] > 5
     assert said["private"] > 5
     assert happened["blocked"] + happened["left"] >= 2
