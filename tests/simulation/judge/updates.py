@@ -18,6 +18,7 @@ HAMPERING: Final = ("killed", "out of time", "restart", "outage", "release", "st
 
 EXCUSES: Final[Mapping[str, tuple[str, ...]]] = {
     "a timer is not armed": ("schedule", "message"),
+    "an event came to nothing": ("store", "message", "schedule"),
     "the sweep failed": ("store",),
     "the sweep failed for a match": ("store", "message"),
 }
