@@ -55,3 +55,18 @@ def test_a_violation() -> None:
     trace = with_events(duel(), duel().events)
     trace.violations.append("sendMessage: text is too long")
     assert [offence.check for offence in calls.check(trace)] == ["calls"]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "process", "silent", "offences"),
+    [(1.0, 1, True, 1), (29.0, 1, True, 1), (30.0, 1, True, 0), (1.0, 2, True, 0), (1.0, 1, False, 0)],
+)
+def test_a_wait_is_kept_by_the_process_that_knows_of_it(
+    seconds: float, process: int, silent: bool, offences: int
+) -> None:
+    """By what it tells; whoever asks it something may be answered, and that is aloud."""
+    params = {"chat_id": GROUP, "text": "A board", "disable_notification": silent}
+    trace = Trace()
+    trace.add(Call(5.0, 1, "sendMessage", GROUP, params, False, 429, wait=30))
+    trace.add(Call(5.0 + seconds, process, "sendMessage", GROUP, params, True, 200))
+    assert len(list(rate.check(trace))) == offences

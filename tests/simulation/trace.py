@@ -81,7 +81,8 @@ class Call:
 
     ``chat`` is its chat_id, ``params`` all of them as the Bot API types them. ``done``: Telegram carried it out.
     ``status`` is what the bot got to know of it, None if nothing. ``message`` is the id of the message that was sent,
-    edited or pinned, where it was; ``text`` what people now read in it, without markup.
+    edited or pinned, where it was; ``text`` what people now read in it, without markup. ``wait``: for how
+    many seconds a 429 forbids the next call.
     """
 
     at: float
@@ -93,6 +94,7 @@ class Call:
     status: int | None
     message: int | None = None
     text: str = ""
+    wait: float | None = None
 
 
 # --- the house ------------------------------------------------------------------------------------

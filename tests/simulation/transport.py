@@ -131,7 +131,7 @@ class Transport(httpx.AsyncBaseTransport):
             raise self._silent()
         refusal = self._refusal(method, given)
         if refusal is not None:
-            self._note(method, given, None, refusal.status)
+            self._note(method, given, None, refusal.status, _wait(refusal))
             return refusal
         answer = self._carry_out(method, given)
         if self._strikes("telegram cut after"):
@@ -188,7 +188,14 @@ class Transport(httpx.AsyncBaseTransport):
         same = SAME_MEANING.get(answer.body["description"])
         return answer if same is None or self._random.random() < 0.5 else _refused(same)
 
-    def _note(self, method: str, given: Mapping[str, Any], answer: Answer | None, status: int | None) -> Json | None:
+    def _note(
+        self,
+        method: str,
+        given: Mapping[str, Any],
+        answer: Answer | None,
+        status: int | None,
+        wait: float | None = None,
+    ) -> Json | None:
         """``answer``: what Telegram would have answered, None if the call was not carried out. Returns the message that
         came of it, if one did.
         """
@@ -220,6 +227,7 @@ class Transport(httpx.AsyncBaseTransport):
                 status,
                 message,
                 text,
+                wait,
             )
         )
         return result
@@ -232,6 +240,11 @@ def _params(kind: str, body: bytes) -> dict[str, Any]:
     if not body:
         return {}
     return wire.params(Request(EnvironBuilder(method="POST", data=body, content_type=kind).get_environ()))
+
+
+def _wait(answer: Answer) -> float | None:
+    """The seconds that an answer asks to wait."""
+    return answer.body["parameters"]["retry_after"] if answer.status == 429 else None
 
 
 def _brief(message: Json) -> Answer:

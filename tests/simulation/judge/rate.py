@@ -6,17 +6,26 @@ from collections import defaultdict, deque
 from collections.abc import Iterator
 from typing import Final
 
+from tests.simulation.judge.letters import letters
 from tests.simulation.judge.matches import courses
-from tests.simulation.trace import Booted, Call, Trace
+from tests.simulation.trace import Booted, Call, Struck, Trace
 from tests.simulation.verdict import Offence
 
 VISIBLE: Final = frozenset({"sendMessage", "sendDocument", "editMessageText"})
 MOST: Final = 20
 MINUTE: Final = 60.0
 TOO_MANY: Final = 429
+SHORTLY: Final = 0.5
+"""Seconds by which a wait may be cut short: for the bot it begins when it has sent the call."""
 
 
 def check(trace: Trace) -> Iterator[Offence]:
+    """Each call too many, and each that comes before Telegram allows it."""
+    yield from _too_many(trace)
+    yield from _too_soon(trace)
+
+
+def _too_many(trace: Trace) -> Iterator[Offence]:
     """Each call beyond the rate. Matches in several topics of one group that several processes tell at once know
     nothing of each other's calls (``handler/rates.py`` says so); there Telegram's refusals have to do.
     """
@@ -44,3 +53,19 @@ def _shared(trace: Trace) -> frozenset[int]:
         for write in course.writes:
             matches[write.after.chat].add(course.match)
     return frozenset(chat for chat, there in matches.items() if len(there) > 1)
+
+
+def _too_soon(trace: Trace) -> Iterator[Offence]:
+    """What a process tells a place although it was told to wait. What it has stored of that may have been lost."""
+    held: dict[tuple[int | None, object, int], float] = {}
+    lost = {struck.process for struck in trace.of(Struck) if struck.fault.startswith("store")}
+    for letter in letters(trace):
+        call = letter.call
+        if call.chat is None or call.chat > 0 or not (letter.said or call.params.get("disable_notification")):
+            continue
+        place = (call.chat, call.params.get("message_thread_id"), call.process)
+        until = held.get(place, 0.0)
+        if call.at < until - SHORTLY and call.process not in lost:
+            yield Offence("rate", f"chat {call.chat} was told something {until - call.at:.1f} s too soon", call.at)
+        if call.wait is not None:
+            held[place] = call.at + call.wait
