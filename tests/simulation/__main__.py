@@ -70,16 +70,9 @@ def _run(job: Job) -> Result:
 
 
 def _accuse(result: Result) -> None:
-    """One line for a failing seed, with the command that runs it again."""
-    print(f"seed {result.scenario.seed}: {_why(result)}\n    {result.command}", flush=True)
-
-
-def _why(result: Result) -> str:
-    if result.trouble:
-        return result.trouble.strip().replace("\n", "\n    ")
-    first = result.offences[0]
-    more = len(result.offences) - 1
-    return f"{first.check}: {first.why}" + (f" (and {more} more)" if more else "")
+    """Say what is wrong with a seed, and the command that runs it again."""
+    why = result.why.replace("\n", "\n    ")
+    print(f"seed {result.scenario.seed}: {why}\n    {result.command}", flush=True)
 
 
 def _tell(seed: int, game: Game | None, store: Store) -> None:

@@ -20,6 +20,7 @@ class Plan:
         self._house = house
         self._people = people
         self._left = list(scenario.mishaps)
+        self._matches = 2 if scenario.others else 1
         self._number = -1
         self._seen = 0
 
@@ -61,4 +62,7 @@ class Plan:
 
     def _beginning(self) -> bool:
         """Whether a match might begin, by rules that nobody knows once the release is rolled back."""
-        return any(match.stage == "lobby" for match in self._trace.latest.values())
+        matches = self._trace.latest.values()
+        return sum(match.seed is not None for match in matches) < self._matches or any(
+            match.stage == "lobby" for match in matches
+        )

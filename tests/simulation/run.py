@@ -47,6 +47,14 @@ class Result:
         return bool(self.offences or self.trouble)
 
     @property
+    def why(self) -> str:
+        """What is wrong, first things first."""
+        if self.trouble or not self.offences:
+            return self.trouble.strip()
+        first, *others = self.offences
+        return f"{first.check}: {first.why}" + (f" (and {len(others)} more)" if others else "")
+
+    @property
     def command(self) -> str:
         """What runs it again."""
         which = self.scenario
