@@ -70,8 +70,11 @@ def _make_way(match: Match) -> tuple[Match, None]:
 
 def _crowded_out(match: Match, chat: int) -> Match:
     """Without a claim to the place a match may follow its group, to be told there that it has ended."""
-    ended = _end(match, "table.crowded", "table.crowded_private") if match.stage in ("lobby", "playing") else match
-    return replace(ended, place=Place(chat))
+    if match.stage == "lobby":
+        match = cancel(match, "lobby.crowded_out")
+    elif match.stage == "playing":
+        match = _end(match, "table.crowded", "table.crowded_private")
+    return replace(match, place=Place(chat))
 
 
 def _end(match: Match, key: str, private_key: str) -> Match:

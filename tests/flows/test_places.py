@@ -191,6 +191,24 @@ def test_a_match_in_the_new_chat_stays_and_the_one_that_comes_ends_there(frail: 
         assert said(frail, user, "is cancelled: another one was opened") == 1
 
 
+def test_a_lobby_that_comes_second_is_closed_as_a_lobby_and_cancels_nothing(frail: Frail) -> None:
+    """The words were once those of a match, in a chat where one was going on."""
+    open_lobby(frail)
+    id = frail.match().id
+    new = frail.world.groups.add_supergroup("The Garden", frail.ada)
+    frail.world.groups.add_bot(new, frail.ada)
+    frail.deliver()
+    frail.say(frail.ada, "/gravity", new)
+    other = frail.store.at(Place(new))
+    frail.world.faults.expect("editMessageText", refused(errors.upgraded(new)), times=1, chat=frail.group)
+    frail.push_label(frail.ada, "Leave", frail.first_group)
+    frail.wait(120)
+    assert frail.load(id).stage == "cancelled"
+    assert (frail.store.at(Place(new)), frail.store.at(Place(frail.group))) == (other, None)
+    assert said(frail, new, "The lobby that has moved in here with its group is closed") == 1
+    assert said(frail, new, "cancelled") == 0
+
+
 def test_the_group_moves_while_it_is_being_told(frail: Frail) -> None:
     """The news come in the middle of telling, and then its calls are refused."""
     lobby(frail)
