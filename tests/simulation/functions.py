@@ -89,8 +89,10 @@ class Functions:
         self._warm = []
 
     def pending(self) -> list[str]:
-        """What is being done at this moment, and what is on its way in the cloud."""
-        return [*self._work.values(), *self._cloud.pending()]
+        """What is being done at this moment, and what is on its way in the cloud. Schedules that fire days from now
+        find nothing to do, and are not waited for.
+        """
+        return [*self._work.values(), *(each for each in self._cloud.pending() if not each.startswith("schedule"))]
 
     # --- events -----------------------------------------------------------------------------------
 
