@@ -29,7 +29,7 @@ def answers(stage: Scene) -> int:
     return sum(call.method == "answerCallbackQuery" for call in stage.bot.world.calls)
 
 
-@settings(max_examples=120)
+@settings(max_examples=70)
 @given(data=st.data())
 def test_a_stranger_moves_nothing_with_any_data(stage: tuple[Scene, int], data: st.DataObject) -> None:
     made, eve = stage
@@ -50,7 +50,7 @@ def test_a_stranger_moves_nothing_with_any_data(stage: tuple[Scene, int], data: 
     assert answers(made) == told + 2
 
 
-@settings(max_examples=80)
+@settings(max_examples=50)
 @given(text=st.builds("/{}{}{}".format, TEXT, st.sampled_from((" ", "@", "\n", "\x00")), TEXT))
 def test_a_stranger_moves_nothing_with_any_command(stage: tuple[Scene, int], text: str) -> None:
     made, eve = stage
@@ -66,7 +66,7 @@ def test_a_stranger_moves_nothing_with_any_command(stage: tuple[Scene, int], tex
 
 
 @pytest.mark.parametrize("stage_", ["lobby", "match"])
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(data=st.data())
 def test_a_player_moves_only_their_own(stage_: str, data: st.DataObject) -> None:
     """Ada may forge what she likes: what Bruno has sealed stays sealed, as he left it."""

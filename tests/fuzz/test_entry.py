@@ -190,7 +190,7 @@ def test_an_odd_event_gets_the_status_of_its_request(bot: AwsFlow, name: str) ->
         assert answered(bot, event) == status
 
 
-@settings(max_examples=150)
+@settings(max_examples=100)
 @given(event=mutated([GOOD, update_request({"update_id": 1}, base64=True), as_event(REQUESTS[0])]))
 def test_a_request_with_something_wrong_in_it_is_answered(bot: AwsFlow, event: Any) -> None:
     with listening(DROPPED):
@@ -306,7 +306,7 @@ def test_a_batch_with_something_wrong_in_it_is_answered(bot: AwsFlow, records: l
 # --- and anything else ----------------------------------------------------------------------------
 
 
-@settings(max_examples=150)
+@settings(max_examples=100)
 @given(
     event=ANYTHING | st.dictionaries(st.sampled_from(("version", "Records", "act", "requestContext")) | TEXT, ANYTHING)
 )

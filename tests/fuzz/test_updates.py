@@ -29,7 +29,7 @@ def acknowledged(stage: Scene, *updates: Any) -> None:
         assert stage.bot.post(plain(update)) == 200
 
 
-@settings(max_examples=150)
+@settings(max_examples=100)
 @given(update=ANYTHING | updates_like(KINDS))
 def test_anything_at_all_is_acknowledged_and_changes_nothing(stage: Scene, update: Any) -> None:
     before = everything(stage.bot)
@@ -50,7 +50,7 @@ def test_every_node_of_every_update_may_be_anything(stage_: str) -> None:
 
 
 @pytest.mark.parametrize("stage_", ["lobby", "match"])
-@settings(max_examples=45)
+@settings(max_examples=25)
 @given(data=st.data())
 def test_updates_with_something_wrong_in_them(stage_: str, data: st.DataObject) -> None:
     """Up to six, right ones among them: what these do, they do for the match they name."""
@@ -63,7 +63,7 @@ def test_updates_with_something_wrong_in_them(stage_: str, data: st.DataObject) 
 
 
 @needs_shared
-@settings(max_examples=150)
+@settings(max_examples=100)
 @given(data=st.data())
 def test_published_updates_with_something_wrong_in_them(stage: Scene, data: st.DataObject) -> None:
     """They come from elsewhere, and change nothing here."""
