@@ -210,6 +210,8 @@ class Functions:
         premises.scheduler.sleep(premises.random.uniform(*BOOT))
         self._booting -= 1
         process = premises.process()
+        if self._down:
+            process.end("stopped while it started")
         store, queue = premises.store(process), self._cloud.timers(process)
         telegram, entropy = premises.telegram.line(process), premises.entropy(process)
         ports = Ports(store, queue, telegram, process, entropy, SharedReplies(store))

@@ -9,9 +9,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextvars import Context
-from typing import Any
+from typing import Any, TypeVarTuple
 
 from infra.telegram import BotTelegram
+
+Ts = TypeVarTuple("Ts")
 
 
 class InlineLoop(asyncio.SelectorEventLoop):
@@ -20,7 +22,7 @@ class InlineLoop(asyncio.SelectorEventLoop):
     _ready: Any
 
     def call_soon_threadsafe(
-        self, callback: Callable[..., object], *args: Any, context: Context | None = None
+        self, callback: Callable[[*Ts], object], *args: *Ts, context: Context | None = None
     ) -> asyncio.Handle:
         handle = self.call_soon(callback, *args, context=context)
         while self._ready:
