@@ -1,7 +1,7 @@
 """Hostile requests, each with the one status that is right for it wherever the webhook stands.
 
-They are sent to Flask's test client, over a socket and in events of API Gateway; :mod:`tests.fuzz.sockets` and
-:mod:`tests.fuzz.events` have what only one of these can say.
+They are sent to Flask's test client, over a socket and in events of API Gateway; :mod:`tests.fuzz.test_sockets`
+and :mod:`tests.fuzz.test_entry` have what only one of these can say.
 """
 
 from __future__ import annotations
