@@ -188,3 +188,11 @@ def test_a_board_that_changes_because_somebody_sealed() -> None:
 
 def _in_time(trace: Trace, *events: Event) -> Trace:
     return with_events(trace, sorted([*trace.events, *events], key=lambda event: event.at))
+
+
+@pytest.mark.parametrize("besides", [" It was the Hawk.", " (2)", " Against \u2068Ada\u2069.", " From Charge Tower."])
+def test_an_announcement_with_more_in_it_than_its_fact(besides: str) -> None:
+    def more(call: Call) -> Sequence[Event]:
+        return (replace(call, text=call.text + besides) if "picks first (ruling" in call.text else call,)
+
+    assert any("besides" in why for why in whys(edited(duel(), Call, more)))

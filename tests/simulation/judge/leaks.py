@@ -9,12 +9,15 @@ from typing import Any, Final
 from tests.simulation.judge import said_dog, said_gravity
 from tests.simulation.judge.knowledge import knowledge
 from tests.simulation.judge.letters import Letter, letters
+from tests.simulation.judge.matches import courses
 from tests.simulation.judge.texts import unmarked
 from tests.simulation.judge.told import told
 from tests.simulation.trace import Call, Pressed, Trace
 from tests.simulation.verdict import Offence
 
 _SEALING: Final = re.compile(r"[a-z2-7]{8}:[0-9]{1,5}:(.*)", re.DOTALL)
+_RULING: Final = re.compile(r"\(ruling \d+\)")
+_TELLING: Final = re.compile(rf"\d|⟨|\b(?:{'|'.join((*said_gravity.NAMES.values(), *said_dog.NAMES.values()))})\b")
 _OPENLY: Final = re.compile(r"s(?:[hpcbloertv]|\+)")
 """In the group there are buttons for picks and to be back, which everybody sees anyway (rule 4)."""
 
@@ -26,6 +29,7 @@ def check(trace: Trace) -> Iterator[Offence]:
     for letter in letters(trace):
         yield from _read_by(letter.call.chat, letter.text, letter.call.at, known)
         yield from _buttons(letter)
+        yield from _besides(letter)
     for call in trace.of(Call):
         if call.method == "answerCallbackQuery":
             reader = pressed.get(str(call.params.get("callback_query_id")))
@@ -53,9 +57,28 @@ def _buttons(letter: Letter) -> Iterator[Offence]:
                 yield Offence("secrets", f"a button in chat {call.chat} carries {found[0]}", call.at)
 
 
+def _besides(letter: Letter) -> Iterator[Offence]:
+    """An announcement says what its facts give to say; around that stands prose, in which nothing is named or
+    counted.
+    """
+    if not letter.said or letter.call.chat is None or letter.call.chat > 0:
+        return
+    rest, end = [], 0
+    for said in letter.said:
+        rest.append(letter.text[end : said.at[0]])
+        end = max(end, said.at[1])
+    rest.append(letter.text[end:])
+    found = _TELLING.search(_RULING.sub("", " ".join(rest)))
+    if found is not None:
+        yield Offence("secrets", f"the group is told of {found[0]!r} besides: {letter.text!r}", letter.call.at)
+
+
 def _strays(trace: Trace) -> Iterator[Offence]:
     """What was told without a fact behind it; scorers in another order, say, or a player's own to the group."""
+    unknown = {course.last.chat for course in courses(trace).values() if course.begun and course.record is None}
     for stray in told(trace).strays:
         call = stray.letter.call
+        if unknown and (call.chat in unknown or (call.chat or 0) > 0):
+            continue  # of a match that does not replay nobody can say what it has to tell
         whom = f"chat {call.chat}" if stray.like is None else str(stray.like)
         yield Offence("secrets", f"{whom} was told {stray.said.what}, which is no fact told to them", call.at)

@@ -15,7 +15,7 @@ from engine.dog.moves import Play
 from engine.episode.view import DeathBegan, EpisodeEnded
 from tests.simulation.judge.texts import PEOPLE, TOKEN, WHO, Said, Token, listed
 
-_NAME: Final = dict(
+NAMES: Final = dict(
     zip(EVENTS, ("Exchange Store", "Charge Tower", "Remove One", "Median Meridian", "Bribing the Dog"), strict=True)
 )
 _VP: Final = r"(Charge Tower|Remove One|Median Meridian)"
@@ -36,10 +36,13 @@ _LOSE: Final = re.compile(rf"It lies on {_VP}, and the least VP there, [^\n]*, i
 _SAFE: Final = re.compile(rf"to the Lose Token, on {_VP}\. But everybody holds")
 _CANDIDATES: Final = re.compile(rf"(?:{PEOPLE} is the Elimination Candidate|{PEOPLE} are joint|(All seven) are joint)")
 
+_JUDGED_TO: Final = re.compile(r"There is no Elimination Candidate\.|(?:is the|are joint) Elimination Candidates?\.")
+_LEGEND: Final = re.compile(r"How to read it: [^\n]*")
+
 _PUBLISHED: Final = re.compile(r"Everything that was played\n")
 _ROW: Final = re.compile(rf"{WHO} · Charge Tower (\d+) · Remove One (\d+) · Median Meridian (\d+)\n(1: [^\n]*)")
 _LOT: Final = re.compile(rf"Several candidates, one place\. The lot falls on {WHO}:")
-_CANDIDATE: Final = re.compile(rf"{WHO} is to meet one of these in the Death Match: {PEOPLE}\.")
+_CANDIDATE: Final = re.compile(rf"{WHO} is to meet one of these in the Death Match: {PEOPLE}\. {WHO} may choose")
 _CHOSEN: Final = re.compile(rf"{WHO} has chosen: the opponent is {WHO}\.")
 _DRAWN: Final = re.compile(rf"The lot has named the opponent of {WHO}: {WHO}\.")
 _NONE: Final = re.compile(r"There is no Death Match\. (Nobody is a candidate|Everybody but|The host has declined)")
@@ -82,19 +85,23 @@ def read(text: str) -> Iterator[Said]:
     if "VP scored: " in text:
         for found in _TOLD.finditer(text):
             gained = None if found[5] is None else int(found[5])
-            yield Said(found.start(), ("told", int(found[2]), found[3], found[4], gained, found[6], found[7]))
+            yield Said(found.span(), ("told", int(found[2]), found[3], found[4], gained, found[6], found[7]))
     if "Who scored:" in text:
         for found in _ROUND.finditer(text):
             if all(map(_SCORERS.fullmatch, found.group(2, 3, 4))):
                 scored = tuple(map(listed, found.group(2, 3, 4)))
                 moved = None if found[6] is None else (found[6].endswith("Win"), found[7], found[8])
-                yield Said(found.start(), ("round resolved", int(found[1]), scored, int(found[5]), moved))
+                yield Said(found.span(), ("round resolved", int(found[1]), scored, int(found[5]), moved))
     if "The judgement." in text:
         for found in _JUDGEMENT.finditer(text):
-            yield Said(found.start(), _judgement_told(text[found.end() :].partition("Everything that was played")[0]))
+            end = _JUDGED_TO.search(text, found.end())
+            to = found.end() if end is None else end.end()
+            yield Said((found.start(), to), _judgement_told(text[found.end() : to]))
     if "Everything that was played" in text:
         for found in _PUBLISHED.finditer(text):
-            yield Said(found.start(), ("published", tuple(_ROW.findall(text, found.end()))))
+            end = _LEGEND.search(text, found.end())
+            to = found.end() if end is None else end.end()
+            yield Said((found.start(), to), ("published", tuple(_ROW.findall(text[found.end() : to]))))
     yield from _after(text)
 
 
@@ -102,24 +109,24 @@ def _after(text: str) -> Iterator[Said]:
     """Rule 16."""
     if "one place" in text:
         for found in _LOT.finditer(text):
-            yield Said(found.start(), ("lot", found[1]))
+            yield Said(found.span(), ("lot", found[1]))
     if "one of these" in text:
         for found in _CANDIDATE.finditer(text):
-            yield Said(found.start(), ("candidate", found[1], listed(found[2])))
+            yield Said(found.span(), ("candidate", found[1], listed(found[2])))
     if " opponent " in text:
         for found in _CHOSEN.finditer(text):
-            yield Said(found.start(), ("opponent", found[1], found[2], "chosen"))
+            yield Said(found.span(), ("opponent", found[1], found[2], "chosen"))
         for found in _DRAWN.finditer(text):
-            yield Said(found.start(), ("opponent", found[1], found[2], "lot"))
+            yield Said(found.span(), ("opponent", found[1], found[2], "lot"))
     if "There is no Death Match. " in text:
         for found in _NONE.finditer(text):
-            yield Said(found.start(), ("no death match", _NONES[found[1]]))
+            yield Said(found.span(), ("no death match", _NONES[found[1]]))
     if " meets " in text:
         for found in _BEGAN.finditer(text):
-            yield Said(found.start(), ("death begins", found[1], found[2], found[3]))
+            yield Said(found.span(), ("death begins", found[1], found[2], found[3]))
     if "The episode is over" in text:
         for found in _ENDED.finditer(text):
-            yield Said(found.start(), ("episode over", found[1]))
+            yield Said(found.span(), ("episode over", found[1]))
 
 
 def _judgement_told(text: str) -> tuple[object, ...]:
@@ -188,7 +195,7 @@ def expected(fact: Any, names: Sequence[Token], declined: bool) -> Iterator[tupl
 
 
 def _moved(moved: Movement | None) -> tuple[bool, str, str] | None:
-    return None if moved is None else (moved.token == "win", _NAME[moved.origin], _NAME[moved.goal])
+    return None if moved is None else (moved.token == "win", NAMES[moved.origin], NAMES[moved.goal])
 
 
 def _judgement(fact: facts.Judgement, names: Sequence[Token]) -> tuple[object, ...]:
@@ -197,16 +204,16 @@ def _judgement(fact: facts.Judgement, names: Sequence[Token]) -> tuple[object, .
     events = tuple(_judged(event, judged.get(event), names) for event in VP_EVENTS)
     kept = tuple((names[player], life, fact.garnets[player]) for player, life in enumerate(fact.life) if life)
     if fact.least is None or not fact.candidates:
-        end: tuple[object, ...] = (_NAME[fact.lose], None, ())
+        end: tuple[object, ...] = (NAMES[fact.lose], None, ())
     else:
-        end = (_NAME[fact.lose], fact.least, _all_or(fact.candidates, names))
+        end = (NAMES[fact.lose], fact.least, _all_or(fact.candidates, names))
     return ("judgement", events, sum(fact.won) if fact.all_lose else None, kept, end)
 
 
 def _judged(event: Event, judged: facts.EventJudged | None, names: Sequence[Token]) -> tuple[object, ...]:
     if judged is None:
-        return (_NAME[event], 0, (), None, 0)
-    return (_NAME[event], judged.tokens, _all_or(judged.leaders, names), judged.points, judged.each)
+        return (NAMES[event], 0, (), None, 0)
+    return (NAMES[event], judged.tokens, _all_or(judged.leaders, names), judged.points, judged.each)
 
 
 def _all_or(players: Sequence[int], names: Sequence[Token]) -> object:
@@ -239,7 +246,7 @@ def _whole(play: Play) -> str:
     """``5 on Exchange Store (for a 3) and Bribing the Dog (moving nothing)``."""
     used = []
     for event in play.events:
-        name = _NAME[event]
+        name = NAMES[event]
         if event is Event.EXCHANGE_STORE and play.gain is not None:
             name += f" (for a {play.gain})"
         if event is Event.BRIBING_THE_DOG:
@@ -247,14 +254,14 @@ def _whole(play: Play) -> str:
             name += (
                 " (moving nothing)"
                 if moved is None
-                else f" ({moved.token.capitalize()} Token: {_NAME[moved.origin]} → {_NAME[moved.goal]})"
+                else f" ({moved.token.capitalize()} Token: {NAMES[moved.origin]} → {NAMES[moved.goal]})"
             )
         used.append(name)
     return f"{play.card} on {' and '.join(used)}"
 
 
 def _amounts(numbers: Sequence[int]) -> str:
-    return " · ".join(f"{_NAME[event]} {number}" for event, number in zip(VP_EVENTS, numbers, strict=True))
+    return " · ".join(f"{NAMES[event]} {number}" for event, number in zip(VP_EVENTS, numbers, strict=True))
 
 
 def _hand(cards: Sequence[int]) -> str:

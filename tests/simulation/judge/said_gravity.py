@@ -20,23 +20,23 @@ _BIRD: Final = "(" + "|".join(sorted(NAMES.values(), key=len, reverse=True)) + "
 _NUMBER: Final = r"([+−]?[\d¼½¾]+)"
 
 _ROUND: Final = re.compile(
-    r"Round (\d) of 4\. Eleven birds[^\n]*(?:\nNamed in private before, and not to be named again: ([^\n]*)\.)?"
+    r"Round (\d) of 4\. Eleven birds[^\n\d⟨]*(?:\nNamed in private before, and not to be named again: ([^\n]*)\.)?"
 )
 _NIGHT: Final = re.compile(rf"Night (\d) of Round (\d)\. {WHO} picks first")
 _PICKED: Final = re.compile(rf"{WHO} was silent, so the (bot|host) picked: {_BIRD}\.")
 _MORNING: Final = re.compile(
-    rf"Day (\d) of Round (\d)\. Every bird[^\n]*(?:\nThe Robin had company: {_NUMBER} for {WHO}\.)?"
+    rf"Day (\d) of Round (\d)\. Every bird[^\n\d⟨]*(?:\nThe Robin had company: {_NUMBER} for {WHO}\.)?"
 )
 _NO_GUESS: Final = re.compile(r"Nobody guesses\. Day (\d) is over\.")
 _JUDGED: Final = rf"{WHO} is (?:right: seat (\d+) is the {_BIRD}|wrong)\. {_NUMBER}"
 _ONE: Final = re.compile(_JUDGED)
 _PERIOD: Final = re.compile(
-    rf"(?:in seat (\d+) something black[^\n]*\n\n[^\n]*The Raven is found\.\n\n)?"
+    rf"(?:in seat (\d+) something black[^\n\d⟨]*\n\n[^\n\d⟨]*The Raven is found\.\n\n)?"
     rf"((?:{_JUDGED}\n?)+)(\n*One more guessing period)?"
 )
 _ROUND_OVER: Final = re.compile(
-    r"Round (\d) is over\. (The Raven has flown|Nobody found the Raven)[^\n]*\n"
-    r"(?:Named in private this round: ([^.\n]*)\.|No bird was named in private)[^\n]*\nPoints: ([^\n]*)"
+    r"Round (\d) is over\. (The Raven has flown|Nobody found the Raven)[^\n\d⟨]*\n"
+    r"(?:Named in private this round: ([^.\n]*)\.|No bird was named in private)[^\n\d⟨]*\nPoints: ([^\n]*)"
 )
 _BRIEF: Final = re.compile(r"Round (\d): (the Raven was found|nobody found the Raven)\. ([^\n]*)")
 _SCORE: Final = re.compile(rf"{TOKEN} \((EC|DMO)\) {_NUMBER}")
@@ -75,46 +75,46 @@ def read(text: str) -> Iterator[Said]:
         yield from _whispered(text)
     if "Eleven birds" in text:
         for found in _ROUND.finditer(text):
-            yield Said(found.start(), ("round", int(found[1]), found[2] or ""))
+            yield Said(found.span(), ("round", int(found[1]), found[2] or ""))
     if "picks first (" in text:
         for found in _NIGHT.finditer(text):
-            yield Said(found.start(), ("night", int(found[2]), int(found[1]), found[3]))
+            yield Said(found.span(), ("night", int(found[2]), int(found[1]), found[3]))
     if "was silent" in text:
         for found in _PICKED.finditer(text):
-            yield Said(found.start(), ("picked", found[1], found[3], found[2]))
+            yield Said(found.span(), ("picked", found[1], found[3], found[2]))
     if "Every bird has told" in text:
         for found in _MORNING.finditer(text):
-            yield Said(found.start(), ("day", int(found[2]), int(found[1]), found[4], found[3]))
+            yield Said(found.span(), ("day", int(found[2]), int(found[1]), found[4], found[3]))
     if "Nobody guesses" in text:
         for found in _NO_GUESS.finditer(text):
-            yield Said(found.start(), ("no guess", int(found[1])))
+            yield Said(found.span(), ("no guess", int(found[1])))
     if " is right" in text or " is wrong" in text:
         for found in _PERIOD.finditer(text):
             judged = tuple(_ONE.findall(found[2]))
-            yield Said(found.start(), ("period", found[1] or "", judged, found[7] is not None))
+            yield Said(found.span(), ("period", found[1] or "", judged, found[7] is not None))
     if " is over. " in text:
         for found in _ROUND_OVER.finditer(text):
             raven = found[2].startswith("The")
-            yield Said(found.start(), ("round over", int(found[1]), raven, found[3] or "", _scores(found[4])))
+            yield Said(found.span(), ("round over", int(found[1]), raven, found[3] or "", _scores(found[4])))
     if "found" in text:
         for found in _BRIEF.finditer(text):
-            yield Said(found.start(), ("brief", int(found[1]), found[2].startswith("the"), _scores(found[3])))
+            yield Said(found.span(), ("brief", int(found[1]), found[2].startswith("the"), _scores(found[3])))
     if "wins the Death Match" in text:
         for found in _WON.finditer(text):
             why = next((why for why, words in _WHY.items() if words in found[2]), "")
-            yield Said(found.start(), ("won", found[1], why, _scores(found[3])))
+            yield Said(found.span(), ("won", found[1], why, _scores(found[3])))
 
 
 def _whispered(text: str) -> Iterator[Said]:
     for found in _REVEAL.finditer(text):
-        yield Said(found.start(), ("reveal", int(found[2]), found[3], int(found[4])))
+        yield Said(found.span(), ("reveal", int(found[2]), found[3], int(found[4])))
     for found in _NO_REVEAL.finditer(text):
-        yield Said(found.start(), ("reveal", int(found[2]), None, None))
+        yield Said(found.span(), ("reveal", int(found[2]), None, None))
     for found in _HEARD.finditer(text):
         heard = tuple(_ANSWER.findall(found[5]))
-        yield Said(found.start(), ("heard", int(found[2]), int(found[3]), found[4] is not None, heard))
+        yield Said(found.span(), ("heard", int(found[2]), int(found[3]), found[4] is not None, heard))
     for found in _GUESSED.finditer(text):
-        yield Said(found.start(), ("guessed", found[2] == "right", int(found[3]), found[4], found[5]))
+        yield Said(found.span(), ("guessed", found[2] == "right", int(found[3]), found[4], found[5]))
 
 
 def _scores(text: str) -> tuple[tuple[str, str, str], ...]:

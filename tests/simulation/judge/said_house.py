@@ -15,7 +15,7 @@ _CANCELLED: Final = re.compile(
     r"|The match that was played here is cancelled"
 )
 _MOVED: Final = re.compile(r"This group has become a supergroup\. The match has moved here")
-_UNREACHABLE: Final = re.compile(rf"I cannot write to {WHO} in private any more\.")
+_UNREACHABLE: Final = re.compile(rf"I cannot write to {WHO} in private any more\.[^\n\d⟨]*{WHO} can open")
 _GRANTED: Final = re.compile(r"this phase now runs until ([^.\n]*)\.")
 _TURN: Final = re.compile(rf"{WHO}, the table is waiting for your pick\. At ([^.\n]*?) I pick")
 
@@ -32,30 +32,30 @@ def read(text: str) -> Iterator[Said]:
     """What a text tells, to everybody or to a player."""
     if "The match begins." in text:
         for found in _BEGUN.finditer(text):
-            yield Said(found.start(), ("begun", found[1]))
+            yield Said(found.span(), ("begun", found[1]))
     if "cancelled" in text or "Everybody agreed" in text:
         for found in _CANCELLED.finditer(text):
-            yield Said(found.start(), ("cancelled",))
+            yield Said(found.span(), ("cancelled",))
         for found in _REMOVED.finditer(text):
-            yield Said(found.start(), ("removed",))
+            yield Said(found.span(), ("removed",))
     if "has moved here" in text:
         for found in _MOVED.finditer(text):
-            yield Said(found.start(), ("moved",))
+            yield Said(found.span(), ("moved",))
     if "I cannot write to" in text:
         for found in _UNREACHABLE.finditer(text):
-            yield Said(found.start(), ("unreachable", found[1]))
+            yield Said(found.span(), ("unreachable", found[1]))
     if "now runs until" in text:
         for found in _GRANTED.finditer(text):
-            yield Said(found.start(), ("granted", found[1]))
+            yield Said(found.span(), ("granted", found[1]))
     if "waiting for your pick" in text:
         for found in _TURN.finditer(text):
-            yield Said(found.start(), ("turn", found[1], found[2]))
+            yield Said(found.span(), ("turn", found[1], found[2]))
     if "The match in " in text:
         for found in _ENDED.finditer(text):
-            yield Said(found.start(), ("ended",))
+            yield Said(found.span(), ("ended",))
     if "still open until" in text:
         for found in _REMINDED.finditer(text):
-            yield Said(found.start(), ("reminded", found[2]))
+            yield Said(found.span(), ("reminded", found[2]))
 
 
 def moment(unix: float) -> str:

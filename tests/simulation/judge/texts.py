@@ -30,9 +30,9 @@ _WHOEVER: Final = re.compile(r"⟨[^⟩]*⟩")
 
 @dataclass(frozen=True)
 class Said:
-    """Something that a text tells: what, as a tuple that begins with its kind, and where in the text it stands."""
+    """Something that a text tells: what, as a tuple that begins with its kind, and from where to where in the text."""
 
-    at: int
+    at: tuple[int, int]
     what: tuple[object, ...]
 
 
