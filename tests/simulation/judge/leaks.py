@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
+from engine.gravity.birds import NAMES
 from tests.simulation.judge import said_dog, said_gravity
 from tests.simulation.judge.knowledge import knowledge
 from tests.simulation.judge.letters import Letter, letters
@@ -17,7 +18,7 @@ from tests.simulation.verdict import Offence
 
 _SEALING: Final = re.compile(r"[a-z2-7]{8}:[0-9]{1,5}:(.*)", re.DOTALL)
 _RULING: Final = re.compile(r"\(ruling \d+\)")
-_TELLING: Final = re.compile(rf"\d|⟨|\b(?:{'|'.join((*said_gravity.NAMES.values(), *said_dog.NAMES.values()))})\b")
+_TELLING: Final = re.compile(rf"\d|⟨|\b(?:{'|'.join((*NAMES.values(), *said_dog.NAMES.values()))})\b")
 _OPENLY: Final = re.compile(r"s(?:[hpcbloertv]|\+)")
 """In the group there are buttons for picks and to be back, which everybody sees anyway (rule 4)."""
 
