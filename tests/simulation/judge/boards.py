@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -50,9 +51,10 @@ def _board(call: Call) -> str | None:
 
 
 def _shown(changes: Sequence[float], before: int, at: float) -> int:
-    """How many changes a board surely shows that showed so many before: of several, the last may have come too late."""
-    raced = len(changes) - before > 1 and changes[-2] > at - RACE
-    return max(before, len(changes) - raced)
+    """How many changes a board surely shows that showed so many before: all that did not race with it, and at least one
+    more, or it would not have been shown.
+    """
+    return max(min(before + 1, len(changes)), bisect(changes, at - RACE))
 
 
 def _open(match: Snapshot) -> tuple[object, ...]:
