@@ -71,7 +71,7 @@ def _decide(match: Match, pressed: Pressed, press: PhasePress) -> tuple[Match, A
                 move = match.engine.read(press.arg)
             except BadNotation:
                 return match, Answer(plain("table.toast.broken"))
-            if match.engine.hosted(move):
+            if match.engine.hosted(move) or move == match.engine.resign:  # /resign asks first
                 return match, Answer(plain("table.toast.broken"))
             made = Made(pressed.update, press.arg, press.verb is Verb.FINAL)
             return _count(match, player, pressed, made, views.sealed(move))
