@@ -23,6 +23,8 @@ PATIENCE: Final = 15.0
 """Seconds after which a press without any consequence is made again."""
 LONGEST: Final = 260
 """Phases after which everybody has had enough."""
+LAST: Final = (-6.0, 4.0)
+"""Seconds around a deadline in which who comes late presses."""
 IDLE: Final = 62
 """Seconds, at the rules' own pace, after which a host may pick for whoever does not."""
 
@@ -73,6 +75,9 @@ def _turn(company: Company, table: Table, person: Person, seat: Player, number: 
     snapshot = current(company, table, number)
     if snapshot is None:
         return
+    if snapshot.deadline is not None and company.chance(person, company.habits.late):
+        brisk = True
+        company.sleep(max(0.0, snapshot.deadline + person.random.uniform(*LAST) - company.scheduler.now))
     for wanted in _goals(company, table, snapshot, person, seat):
         goal = replace(wanted, path=wanted.path[-1:]) if brisk else wanted
         astray(company, table, person)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from random import Random
 from typing import Final, Literal, get_args
 
@@ -51,6 +51,7 @@ class Habits:
     button again at once. ``stray``: press any button they see. ``stale``: press one that stands no more, as it was.
     ``foreign``: press a button meant for somebody else. ``forge``: send data that no button ever carried.
     ``chatter``: write a command, here or there. ``absent``: block the bot or leave the group, and come back or not.
+    ``late``: wait for the phase's last seconds, or until they are over.
     """
 
     silent: float = 0.0
@@ -62,6 +63,7 @@ class Habits:
     forge: float = 0.0
     chatter: float = 0.0
     absent: float = 0.0
+    late: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -144,7 +146,7 @@ def draw(seed: int, game: Game | None = None, store: Store = "memory") -> Scenar
         people=people,
         pace=random.choices(("live", "relaxed", "letters"), (6, 2, 1))[0],
         place=place,
-        phases=_phases(game, random),
+        phases=_phases(random),
         crowd=random.random() < 0.3,
         others=random.random() < 0.1,
         hostile_names=random.random() < 0.5,
@@ -157,20 +159,19 @@ def draw(seed: int, game: Game | None = None, store: Store = "memory") -> Scenar
 def _people(game: Game, place: Place, random: Random) -> int:
     if place == "private":
         return 1
-    return random.choice((1, 2, 2, 2)) if game == "gravity" else random.choices((1, 2, 3, 5, 7), (3, 4, 3, 1, 1))[0]
+    return random.choice((1, 2, 2, 2)) if game == "gravity" else random.choices((1, 2, 3, 5, 7), (6, 8, 4, 1, 1))[0]
 
 
-def _phases(game: Game, random: Random) -> int | None:
+def _phases(random: Random) -> int | None:
     """Most matches end early: what goes wrong does so at any phase, and long ones take long."""
-    if random.random() < 0.15:
-        return None
-    return random.randint(1, {"gravity": 26, "dog": 9, "episode": 24}[game])
+    span = random.choices(((1, 4), (5, 12), (13, 24), None), (10, 7, 2, 1))[0]
+    return None if span is None else random.randint(*span)
 
 
 def _habits(random: Random) -> Habits:
     if random.random() < 0.15:
         return Habits()
-    rates = [random.choice((0.0, 0.0, 0.05, 0.15)) for _ in range(9)]
+    rates = [random.choice((0.0, 0.0, 0.05, 0.15)) for _ in fields(Habits)]
     return Habits(*rates)
 
 

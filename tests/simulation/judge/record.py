@@ -39,8 +39,11 @@ def check(trace: Trace) -> Iterator[Offence]:
             continue
         files = [(call, document) for call, of, document, _ in sent if of == record.setup.seed]
         for call, document in files:
+            yield from (Offence("record", f"{course.match}: {why}", call.at) for why in _file(course, document))
             told = [seal for at, chat, seal in seals if at <= call.at and chat in _chats(course)]
-            yield from (Offence("record", f"{course.match}: {why}", call.at) for why in _file(course, document, told))
+            missing = [seal for seal in documents.commitments(document) if seal not in told]
+            if missing and not _is_barred(trace, _chats(course)):
+                yield Offence("record", f"{course.match}: the group was never told {missing}", call.at)
         yield from _number(course, [call for call, _ in files], trace, faults)
 
 
@@ -71,7 +74,7 @@ def _chats(course: Course) -> set[int]:
     return {write.after.chat for write in course.writes}
 
 
-def _file(course: Course, document: Mapping[str, Any], told: list[str]) -> Iterator[str]:
+def _file(course: Course, document: Mapping[str, Any]) -> Iterator[str]:
     """What is wrong with a file."""
     assert course.record is not None
     main = document.get("main", document)
@@ -87,10 +90,6 @@ def _file(course: Course, document: Mapping[str, Any], told: list[str]) -> Itera
             yield "the file is not the match that was stored"
         elif not documents.verify(document, documents.commitments(expected))["ok"]:
             yield "the file does not verify"
-        else:
-            missing = [seal for seal in documents.commitments(expected) if seal not in told]
-            if missing:
-                yield f"the group was never told {missing}"
     except (Fault, ValueError) as error:
         yield f"the file is wrong: {error}"
 
