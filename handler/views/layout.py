@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Final
 
 from markupsafe import Markup
@@ -25,6 +26,7 @@ _BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Letters that draw nothing: fillers and the empty Braille pattern."""
 
 
+@lru_cache(maxsize=256)
 def cleaned(name: str) -> str:
     """A display name on one line, without controls, cut to NAME_LENGTH; a stand-in if nothing visible is left."""
     kept = "".join(

@@ -10,6 +10,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from importlib import resources
 from string import Formatter
 from typing import Final
@@ -39,7 +40,7 @@ class Entry:
     other: str
     counts: bool
 
-    @property
+    @cached_property
     def fields(self) -> frozenset[str]:
         """The names of the values that must be given, ``n`` among them if the text depends on a number."""
         found = {name for text in (self.one, self.other) for _, name, _, _ in Formatter().parse(text) if name}
