@@ -20,13 +20,15 @@ CREATE TABLE IF NOT EXISTS files (id TEXT PRIMARY KEY, content BLOB NOT NULL);
 
 
 class Shelf:
-    """Written through within :meth:`change`, read once at start. Used by one thread at a time.
+    """Written through within :meth:`change`, read once at start. Used by one thread at a time. Without a ``path`` it
+    keeps files alone: rows in memory would be read by nobody.
 
     Raises :class:`infra.stores.schema.UnusableFile`, also while it is read, if the file is damaged or no such shelf.
     """
 
     def __init__(self, path: Path | None) -> None:
         self._name = path.name if path else ":memory:"
+        self._lasts = path is not None
         with self._usable():
             self._db = sqlite3.connect(path or ":memory:", isolation_level=None, check_same_thread=False)
         try:
@@ -64,12 +66,15 @@ class Shelf:
 
     def save(self, kind: str, key: object, row: Json) -> None:
         """Write one row."""
+        if not self._lasts:
+            return
         body = json.dumps(row, ensure_ascii=False, separators=(",", ":"))
         self._db.execute("REPLACE INTO rows VALUES (?, ?, ?)", (kind, str(key), body))
 
     def drop(self, kind: str, key: object) -> None:
         """Remove one row, if it is there."""
-        self._db.execute("DELETE FROM rows WHERE kind = ? AND key = ?", (kind, str(key)))
+        if self._lasts:
+            self._db.execute("DELETE FROM rows WHERE kind = ? AND key = ?", (kind, str(key)))
 
     def save_file(self, id: str, content: bytes) -> None:
         """Keep a file's bytes."""
