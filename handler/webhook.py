@@ -63,10 +63,12 @@ def _read(body: bytes) -> Any:
     """The JSON value of a body. Raises ValueError, RecursionError.
 
     Nothing in it can be garbage until it is whole, and to look for some again and again takes the collector longer than
-    all the rest: 100 ms for a mebibyte of empty lists, read or refused.
+    all the rest: 100 ms for a mebibyte of empty lists, read or refused. Who finds it paused, by another thread perhaps,
+    leaves it alone: whoever pauses it sets it going again.
     """
     collecting = gc.isenabled()
-    gc.disable()
+    if collecting:
+        gc.disable()
     try:
         return json.loads(body)
     finally:

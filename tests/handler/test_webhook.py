@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import logging
 from collections.abc import Callable
@@ -143,3 +144,28 @@ def test_json_of_any_shape_is_handed_on(update: Any, caplog: pytest.LogCaptureFi
 def test_only_an_id_is_logged_as_one(number: Any, caplog: pytest.LogCaptureFixture) -> None:
     assert post(client(Taken(BadUpdate("ValueError"))), json.dumps({"update_id": number}).encode(), SECRET) == 200
     assert [record.__dict__["update"] for record in caplog.records] == [None]
+
+
+@pytest.mark.parametrize("body", [b"{}", b"{", b"[" * 100_000, b"\xff"])
+@pytest.mark.parametrize("collecting", [True, False])
+def test_the_garbage_collector_is_left_as_it_was(body: bytes, collecting: bool) -> None:
+    before = gc.isenabled()
+    (gc.enable if collecting else gc.disable)()
+    try:
+        post(client(Taken()), body, SECRET)
+        assert gc.isenabled() == collecting
+    finally:
+        (gc.enable if before else gc.disable)()
+
+
+def test_the_garbage_collector_stays_on_after_bodies_that_are_read_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another thread was reading when this one looked, and was done before this one began."""
+
+    def paused_until_now() -> bool:
+        gc.enable()
+        return False
+
+    with monkeypatch.context() as patched:
+        patched.setattr(gc, "isenabled", paused_until_now)
+        assert post(client(Taken()), b"{}", SECRET) == 200
+    assert gc.isenabled()
