@@ -16,9 +16,11 @@ def is_here(match: Match, pressed: Pressed) -> bool:
     """Whether a button was pressed in the match's own chat.
 
     A client can press any data under any message that its user sees, and Telegram vouches for that user and that chat
-    alone. So it is the chat that shows that somebody belongs to the group.
+    alone. So it is the chat that shows that somebody belongs to the group. A press that was under way while the group
+    became a supergroup comes from the group as it was: there the button must really be, for only the bot puts it there.
     """
-    return pressed.place is not None and pressed.place.chat == match.place.chat
+    place = pressed.place
+    return place is not None and (place.chat == match.place.chat or (place.chat < 0 and pressed.offered))
 
 
 def has_left(ports: Ports, chat: int, user: int) -> bool:

@@ -209,6 +209,42 @@ def test_a_lobby_that_comes_second_is_closed_as_a_lobby_and_cancels_nothing(frai
     assert said(frail, new, "cancelled") == 0
 
 
+def test_a_press_that_was_under_way_while_the_group_moved_counts(frail: Frail) -> None:
+    """It comes from the old chat, to a match that is in the new one."""
+    frail.say(frail.ada, "/gravity")
+    for user, label in ((frail.ada, "Join"), (frail.ada, "Add a house player"), (frail.ada, "Start")):
+        old = frail.group
+        frail.world.people.press(user, old, *frail.button(label, old))
+        press = frail.world.pending()[-1]
+        frail.world.acknowledge(press["update_id"])
+        frail.group = frail.world.groups.migrate(old, frail.ada)
+        frail.deliver()
+        assert frail.match().place == Place(frail.group)
+        assert frail.post(press) == 200
+        frail.wait(30)
+    assert frail.match().stage == "playing"
+    assert said(frail, frail.group, "The match begins") == 1
+
+
+def test_a_forged_press_from_the_group_as_it_was_counts_no_more_than_from_any_other(frail: Frail) -> None:
+    """Its button is not under that message: whoever is put out since may still see the old chat."""
+    greeting, _ = frail.button("Gravity Pandemic", frail.group)
+    frail.say(frail.ada, "/gravity")
+    match, old = frail.match(), frail.group
+    card, data = frail.button("Join", old)
+    assert greeting != card
+    query = frail.world.people.press(frail.bruno, old, greeting, data)
+    press = frail.world.pending()[-1]
+    frail.world.acknowledge(press["update_id"])
+    frail.group = frail.world.groups.migrate(old, frail.ada)
+    frail.deliver()
+    assert frail.post(press) == 200
+    answer = frail.world.calls[-1]
+    assert answer.params["callback_query_id"] == query
+    assert answer.params["text"] == "That match is no longer here."
+    assert frail.match().seats == match.seats
+
+
 def test_the_group_moves_while_it_is_being_told(frail: Frail) -> None:
     """The news come in the middle of telling, and then its calls are refused."""
     lobby(frail)
