@@ -45,7 +45,7 @@ class SqliteStore:
         self._closed = False
         with suppress(OSError):  # it is there already, or SQLite says why it cannot be made
             # Seeds and sealed moves are for no other user of the machine. What SQLite puts beside it is as private.
-            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+            os.close(os.open(path.resolve(), os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
         try:
             with self._connection() as connection:
                 prepare(connection, patience)

@@ -134,18 +134,23 @@ def test_locked_file_is_unavailable_until_it_is_free(path: Path, opened: Opened)
     other.close()
 
 
+@pytest.mark.parametrize("linked", [False, True])
 def test_other_users_of_the_machine_can_read_neither_the_file_nor_what_lies_beside_it(
-    path: Path, opened: Opened
+    path: Path, opened: Opened, linked: bool
 ) -> None:
+    file = path
+    if linked:  # to a place where there is no file yet
+        file = path.parent / "elsewhere.db"
+        path.symlink_to(file)
     before = os.umask(0o022)
     try:
         opened(path).create(new(), NOTHING)
     finally:
         os.umask(before)
     modes = {
-        each.name: each.stat().st_mode & 0o777 for each in path.parent.iterdir() if each.name.startswith(path.name)
+        each.name: each.stat().st_mode & 0o777 for each in path.parent.iterdir() if each.name.startswith(file.name)
     }
-    assert modes == dict.fromkeys((path.name, f"{path.name}-wal", f"{path.name}-shm"), 0o600)
+    assert modes == dict.fromkeys((file.name, f"{file.name}-wal", f"{file.name}-shm"), 0o600)
 
 
 def test_missing_directory_is_unavailable(path: Path, opened: Opened) -> None:
