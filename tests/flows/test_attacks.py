@@ -249,6 +249,25 @@ def test_whoever_forges_updates_can_act_for_others_but_reads_nothing_of_theirs(b
     assert shown > 3
 
 
+def test_whoever_forges_a_move_of_the_group_reads_what_the_group_would_and_no_more(bot: Flow) -> None:
+    match, eve = bot.begin(), outsider(bot)
+    bot.wait(10)
+    cellar = bot.world.groups.add_supergroup("The Cellar", eve)
+    bot.world.groups.add_bot(cellar, eve)
+    bot.deliver()
+    group = {"id": bot.group, "type": "group", "title": "The Garden"}
+    sender = {"id": bot.ada, "is_bot": False, "first_name": "Ada"}
+    moved = {"message_id": 1, "date": int(START), "chat": group, "from": sender, "migrate_to_chat_id": cellar}
+    calls_of(bot, {"message": moved})
+    bot.wait(30)
+    shown = bot.texts(cellar)
+    assert any("The match has moved here" in text for text in shown)
+    assert not set(shown) & {*bot.texts(bot.ada), *bot.texts(bot.bruno)}
+    assert f"{match.id}:{match.number}:" not in json.dumps(bot.world.history(cellar))
+    make(bot, bot.match(), bot.ada, quiet(bot.match(), 0))
+    assert bot.texts(cellar) == shown
+
+
 # --- borrowed voices ----------------------------------------------------------------------------------
 
 
