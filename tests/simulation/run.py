@@ -81,6 +81,7 @@ def simulate(scenario: Scenario) -> Trace:
         people.settle()
         trace.pending = _drain(scheduler, house, telegram, people)
     finally:
+        scheduler.close()
         house.close()
         telegram.close()
     trace.violations = list(map(str, telegram.world.violations))

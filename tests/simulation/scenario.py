@@ -159,12 +159,12 @@ def draw(seed: int, game: Game | None = None, store: Store = "memory") -> Scenar
 def _people(game: Game, place: Place, random: Random) -> int:
     if place == "private":
         return 1
-    return random.choice((1, 2, 2, 2)) if game == "gravity" else random.choices((1, 2, 3, 5, 7), (6, 8, 4, 1, 1))[0]
+    return random.choice((1, 2, 2, 2)) if game == "gravity" else random.choices((1, 2, 3, 5, 7), (20, 16, 6, 1, 1))[0]
 
 
 def _phases(random: Random) -> int | None:
     """Most matches end early: what goes wrong does so at any phase, and long ones take long."""
-    span = random.choices(((1, 4), (5, 12), (13, 24), None), (10, 7, 2, 1))[0]
+    span = random.choices(((1, 4), (5, 12), (13, 24), None), (26, 11, 2, 1))[0]
     return None if span is None else random.randint(*span)
 
 

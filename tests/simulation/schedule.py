@@ -11,7 +11,7 @@ import heapq
 from collections.abc import Callable
 from random import Random
 
-from greenlet import getcurrent, greenlet
+from greenlet import GreenletExit, getcurrent, greenlet
 
 Work = Callable[[], None]
 
@@ -24,6 +24,7 @@ class Scheduler:
         self._random = random
         self._ahead: list[tuple[float, float, int, Callable[[], object]]] = []
         self._count = 0
+        self._asleep: dict[greenlet, None] = {}
         self._hub = getcurrent()
 
     def at(self, time: float, happen: Callable[[], object]) -> None:
@@ -43,7 +44,11 @@ class Scheduler:
         task = getcurrent()
         assert task is not self._hub, "only a task can sleep"
         self.at(self.now + seconds, task.switch)
-        self._hub.switch()
+        self._asleep[task] = None
+        try:
+            self._hub.switch()
+        finally:
+            del self._asleep[task]
 
     def step(self) -> bool:
         """Go on to the next thing that happens; False if nothing ever will."""
@@ -52,3 +57,9 @@ class Scheduler:
         self.now, _, _, happen = heapq.heappop(self._ahead)
         happen()
         return True
+
+    def close(self) -> None:
+        """Nothing happens any more. Tasks that are asleep end where they are, so that nothing of them is kept."""
+        self._ahead.clear()
+        for task in list(self._asleep):
+            task.throw(GreenletExit)
