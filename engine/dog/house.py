@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import Final, TypeVar
 
 from engine.dog.choices import options
-from engine.dog.events import ROUNDS, THRESHOLD, VP_EVENTS, Card, Event, Movement, Points
+from engine.dog.events import CARDS, ROUNDS, THRESHOLD, VP_EVENTS, Card, Event, Movement, Points
 from engine.dog.moves import Challenge, Move, Play
 from engine.dog.round import BONUS
 from engine.dog.view import ChoiceOptions, PlayOptions, View
@@ -41,6 +41,8 @@ _MOVEMENT: Final = 60
 """The marks of moving a token, for each percent of the chance to bribe."""
 
 Worth = Mapping[Event, int]
+Use = Mapping[Card, int]
+"""The marks of a card in its two best events."""
 
 T = TypeVar("T")
 
@@ -61,9 +63,10 @@ def _play(view: View, offered: PlayOptions, draw: Draw) -> Play:
     # What the Exchange Store gives in the last round comes too late.
     events = [event for event in offered.events if event is not Event.EXCHANGE_STORE or view.board.round < ROUNDS]
     worth = _worth(view)
-    wanted = {card: _wanted(view, worth, values) for card, values in offered.values}
+    use = {card: _use(view, worth, card) for card in CARDS}
+    wanted = {card: _wanted(view, use, values) for card, values in offered.values}
     promised = {
-        (card, pair): _promise(view, worth, card, pair, wanted[card][0])
+        (card, pair): _promise(view, worth, use, card, pair, wanted[card][0])
         for card in offered.cards
         for pair in combinations(events, 2)
     }
@@ -81,13 +84,13 @@ def _one(items: Sequence[T], draw: Draw) -> T:
 # --- what a play promises ---------------------------------------------------------------------------
 
 
-def _promise(view: View, worth: Worth, card: Card, pair: tuple[Event, Event], gain: Card) -> int:
+def _promise(view: View, worth: Worth, use: Use, card: Card, pair: tuple[Event, Event], gain: Card) -> int:
     level = view.board.level
     bribes = _CHANCE[Event.BRIBING_THE_DOG][card - 1] if Event.BRIBING_THE_DOG in pair else 0
     promise = bribes * _MOVEMENT
     promise += sum(_marks(level, worth, event, card, bribes * BONUS // 100) for event in pair if event in VP_EVENTS)
     if Event.EXCHANGE_STORE in pair:
-        promise += _exchange(view, worth, card, gain)
+        promise += _exchange(view, use, card, gain)
     return promise
 
 
@@ -131,17 +134,17 @@ def _by_strength(view: View, trying: Sequence[Event]) -> list[Event]:
 # --- the Exchange Store -----------------------------------------------------------------------------
 
 
-def _exchange(view: View, worth: Worth, card: Card, gain: Card) -> int:
+def _exchange(view: View, use: Use, card: Card, gain: Card) -> int:
     """What a card gained promises: the more, the sooner the hand would run out before the last round."""
     short = max(0, ROUNDS + 1 - view.board.round - len(view.hand))
-    better = max(0, _use(view, worth, gain) - _use(view, worth, card))
+    better = max(0, use[gain] - use[card])
     return 300 + 3000 * short // len(view.hand) + better // 2
 
 
-def _wanted(view: View, worth: Worth, values: Sequence[Card]) -> list[Card]:
+def _wanted(view: View, use: Use, values: Sequence[Card]) -> list[Card]:
     """The two most useful values, best first; what the hand holds already counts half."""
-    use = {value: _use(view, worth, value) // (2 if value in view.hand else 1) for value in values}
-    return sorted(values, key=lambda value: -use[value])[:2]
+    useful = {value: use[value] // (2 if value in view.hand else 1) for value in values}
+    return sorted(values, key=lambda value: -useful[value])[:2]
 
 
 def _use(view: View, worth: Worth, card: Card) -> int:
