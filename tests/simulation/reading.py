@@ -19,6 +19,7 @@ def snapshot(item: Item) -> Snapshot:
         stage=body["stage"],
         game=body["game"],
         pace=body["pace"],
+        title=body["title"],
         chat=chat,
         topic=topic,
         host=body["host"][0],

@@ -117,7 +117,7 @@ class Snapshot:
     """A match as stored. ``steps`` are the sealed moves of the closed phases, by player, in notation; ``box`` is what
     lies sealed in the open one: notation (None: nothing) and whether it is locked in. ``deadline`` is the open phase's.
 
-    ``stage``: lobby, playing, over or cancelled. ``seed`` is None in a lobby.
+    ``stage``: lobby, playing, over or cancelled. ``title`` is the group's. ``seed`` is None in a lobby.
     """
 
     match: str
@@ -125,6 +125,7 @@ class Snapshot:
     stage: str
     game: str
     pace: str
+    title: str
     chat: int
     topic: int | None
     host: int

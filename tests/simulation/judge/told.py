@@ -132,6 +132,7 @@ def _distribute(letters: Sequence[Letter], heard: Sequence[Heard]) -> Iterator[S
         for said in letter.said:
             public = said.what[0] in PUBLIC
             there = _in_topic(by_chat.get((letter.call.chat, public), []), letter)
+            there = [each for each in there if public or each.address.course.last.title in letter.call.text] or there
             fits = [each for each in there if _rank(each, said, letter) < _RANK["never"]]
             if fits:
                 min(fits, key=lambda each: _rank(each, said, letter)).hear(letter, said)
