@@ -40,10 +40,13 @@ class Record:
     @cached_property
     def history(self) -> tuple[Transition[Any], ...]:
         """The start and then one transition a step: ``len(steps) + 1`` of them. Raises UnknownRules."""
-        game = GAMES[self.setup.game]
-        if self.setup.rules != game.rules:
+        self.check()
+        return tuple(_transitions(GAMES[self.setup.game], self))
+
+    def check(self) -> None:
+        """Raise UnknownRules if this program cannot replay the match."""
+        if self.setup.rules != GAMES[self.setup.game].rules:
             raise UnknownRules(self.setup)
-        return tuple(_transitions(game, self))
 
     def then(self, step: Step) -> Record:
         """This record with one more closed phase."""

@@ -67,7 +67,7 @@ def change(ports: Ports, id: str, decide: Callable[[Match], tuple[Match, T]]) ->
     """Let ``decide`` change a match, after whatever is due has been done. None if there is no such match.
 
     ``decide`` is pure: it is called again with a newer match when somebody was faster. What its change makes due
-    (all have locked in) is done in the same commit. Raises Busy, Taken, StoreUnavailable.
+    (all have locked in) is done in the same commit. Raises Busy, Taken, StoreUnavailable, UnknownRules.
     """
     token = ports.entropy.bytes(9).hex()
     item = ports.store.load(id)
@@ -76,6 +76,8 @@ def change(ports: Ports, id: str, decide: Callable[[Match], tuple[Match, T]]) ->
             return None
         now = ports.clock.now()
         before = read_match(id, item.body)
+        if item.told < item.news and before.record is not None:
+            before.record.check()  # over, it needs its rules for what is still to be told
         after, answer = decide(wake(before, now))
         after = wake(after, now)
         try:
