@@ -20,7 +20,7 @@ def is_here(match: Match, pressed: Pressed) -> bool:
     became a supergroup comes from the group as it was: there the button must really be, for only the bot puts it there.
     """
     place = pressed.place
-    return place is not None and (place.chat == match.place.chat or (place.chat < 0 and pressed.offered))
+    return place is not None and (place.chat == match.place.chat or pressed.offered)
 
 
 def has_left(ports: Ports, chat: int, user: int) -> bool:
