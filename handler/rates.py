@@ -31,8 +31,9 @@ asks in a busy group is answered. They count by themselves, and nothing else wai
 
 Matches remember their own calls wherever they are told from. Replies are counted by the process on one machine, and
 across all processes on AWS (SharedReplies), so that neither goes beyond 20. What remains: matches in several topics of
-one group that several processes tell at once know nothing of each other's calls, and may together go beyond 20.
-Telegram then refuses, and says how long to wait.
+one group that several processes tell at once know nothing of each other's calls, and what a process wrote just before
+it died, without storing it, is known to nobody. So there may be more than 20; to take a minute for a full one whenever
+nobody knows would hold up every group after every start. Telegram then refuses, and says how long to wait.
 """
 
 

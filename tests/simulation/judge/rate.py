@@ -8,11 +8,13 @@ from typing import Final
 
 from tests.simulation.judge.letters import letters
 from tests.simulation.judge.matches import courses
-from tests.simulation.trace import Booted, Call, Struck, Trace
+from tests.simulation.trace import Booted, Call, Ended, Struck, Trace
 from tests.simulation.verdict import Offence
 
 VISIBLE: Final = frozenset({"sendMessage", "sendDocument", "editMessageText"})
 MOST: Final = 20
+UNKNOWN: Final = 10
+"""Calls that a process may have made without storing them before it died: a burst, and the replies to spare."""
 MINUTE: Final = 60.0
 TOO_MANY: Final = 429
 SHORTLY: Final = 0.5
@@ -27,9 +29,11 @@ def check(trace: Trace) -> Iterator[Offence]:
 
 def _too_many(trace: Trace) -> Iterator[Offence]:
     """Each call beyond the rate. Matches in several topics of one group that several processes tell at once know
-    nothing of each other's calls (``handler/rates.py`` says so); there Telegram's refusals have to do.
+    nothing of each other's calls, and nobody knows what a process wrote just before it died (``handler/rates.py`` says
+    so); there Telegram's refusals have to do.
     """
     shared = _shared(trace)
+    deaths = [ended.at for ended in trace.of(Ended) if ended.why != "idle"]
     recent: dict[int, deque[float]] = defaultdict(deque)
     for call in sorted(trace.of(Call), key=lambda call: call.at):
         chat = call.chat
@@ -40,7 +44,8 @@ def _too_many(trace: Trace) -> Iterator[Offence]:
             while times and times[0] <= call.at - MINUTE:
                 times.popleft()
             times.append(call.at)
-            if len(times) > MOST:
+            died = sum(times[0] <= death <= call.at for death in deaths)
+            if len(times) > MOST + UNKNOWN * died:
                 yield Offence("rate", f"{len(times)} visible calls within a minute to chat {chat}", call.at)
 
 
@@ -61,8 +66,10 @@ def _too_soon(trace: Trace) -> Iterator[Offence]:
     lost = {struck.process for struck in trace.of(Struck) if struck.fault.startswith("store")}
     for letter in letters(trace):
         call = letter.call
-        if call.chat is None or call.chat > 0 or not (letter.said or call.params.get("disable_notification")):
+        if call.chat is None or not (letter.said or call.params.get("disable_notification")):
             continue
+        if call.chat > 0 and sum(call.chat in course.people.values() for course in courses(trace).values()) > 1:
+            continue  # each match waits by itself
         place = (call.chat, call.params.get("message_thread_id"), call.process)
         until = held.get(place, 0.0)
         if call.at < until - SHORTLY and call.process not in lost:
