@@ -34,7 +34,7 @@ from handler.ports import (
     Uncertain,
     Unreachable,
 )
-from handler.screens import Cursor
+from handler.screens import GROUP, Cursor
 from handler.table import LEASE_SECONDS, Outcome, Ports
 
 log = logging.getLogger(__name__)
@@ -124,11 +124,15 @@ class Teller:
         self._wait_until(self.ports.clock.now() + min(SLOWEST, 2.0**doublings))
 
     def hold(self, address: str, error: TooFast) -> float:
-        """Write nothing to an address before Telegram allows it, whatever else is told meanwhile."""
+        """Write nothing to an address before Telegram allows it, whatever else is told meanwhile. In practice the group
+        and the player are one chat.
+        """
         measure("ApiErrors")
         now = self.ports.clock.now()
+        alone = self.match.player(self.match.place.chat)
+        addresses = (address,) if alone is None else (GROUP, str(alone))
         others = {key: until for key, until in self.telling.holds.items() if until > now}
-        self.telling = replace(self.telling, holds={**others, address: now + error.seconds})
+        self.telling = replace(self.telling, holds={**others, **dict.fromkeys(addresses, now + error.seconds)})
         return now + error.seconds
 
     def _wait_until(self, time: float) -> None:

@@ -9,6 +9,8 @@ import pytest
 from handler.match import Match
 from handler.message import Message
 from handler.ports import Item, Lease, Place
+from infra.local.botapi.errors import flood
+from infra.local.botapi.faults import refused
 from infra.stores.memory import MemoryStore
 from tests.flows.house import Flow, flow
 from tests.flows.players import buttons, play, quiet
@@ -41,6 +43,20 @@ def test_a_second_press_on_a_practice_board_leaves_the_board_alone(bot: Flow) ->
     after = bot.match()
     assert after.number > match.number
     assert picks(bot, after, bot.ada)[0][0] == message, "the same board goes on"
+
+
+def test_a_wait_that_telegram_asks_for_holds_for_all_of_a_practice_chat(bot: Flow) -> None:
+    """The board and the panel are of one chat, though told to two addresses."""
+    practice(bot)
+    while (phase := bot.match().phase) is not None and phase.name == "draft":
+        bot.wait(300)
+    bot.world.faults.expect("sendMessage", refused(flood(30)))
+    bot.press(bot.ada, "🔒", bot.ada)
+    bot.wait(60)
+    calls = [call for call in bot.world.calls if call.params.get("chat_id") == bot.ada]
+    [refusal] = [index for index, call in enumerate(calls) if call.answer.status == 429]
+    assert calls[refusal].params["text"].startswith("🌅"), "what the group would be told"
+    assert calls[refusal + 1].at >= calls[refusal].at + 30
 
 
 def test_the_practice_board_comes_back_on_demand(bot: Flow) -> None:
