@@ -31,8 +31,8 @@ asks in a busy group is answered. They count by themselves, and nothing else wai
 
 Matches remember their own calls wherever they are told from. Replies are counted by the process on one machine, and
 across all processes on AWS (SharedReplies), so that neither goes beyond 20. What remains: matches in several topics of
-one group that several processes tell at once know nothing of each other's calls, and what a process wrote just before
-it died, without storing it, is known to nobody. So there may be more than 20; to take a minute for a full one whenever
+one group that several processes tell at once know nothing of each other's calls, and what a process on one machine
+replied in its last minute is forgotten with it. So there may be more than 20; to take a minute for a full one whenever
 nobody knows would hold up every group after every start. Telegram then refuses, and says how long to wait.
 """
 
@@ -65,6 +65,14 @@ class GroupRates:
         """One call to ``chat`` is being made."""
         with self._lock:
             self._times[chat].append(now)
+
+    def assume(self, chat: int, time: float) -> None:
+        """Take it that another process wrote to ``chat`` at ``time`` as often as it may at once: nobody knows how often
+        it did. A private chat (positive id) has no such limit.
+        """
+        if chat < 0:
+            with self._lock:
+                self._times[chat] += [time] * BURST
 
     def admit(self, chat: int, now: float) -> bool:
         """Take a place for one reply to ``chat`` if one is free at once, or else one of the spare calls; a private chat

@@ -10,6 +10,7 @@ import pytest
 from engine.gravity.moves import Reveal
 from engine.gravity.notation import write
 from handler.dispatch import nudge
+from handler.rates import SPACING
 from handler.table import LEASE_SECONDS
 from infra.stores.sqlite import SqliteStore
 from infra.telegram import LONGEST_CALL
@@ -136,7 +137,9 @@ def test_a_dead_teller_is_left_alone_for_its_lease_and_then_replaced() -> None:
         nudge(process, id)
         assert len(bot.world.calls) == calls
         bot.clock.time += 1
-        nudge(process, id)
+        for _ in range(5):
+            nudge(process, id)
+            bot.clock.time += SPACING
         assert all(1 <= len(texts) <= 2 for texts in told(bot).values())
         item = bot.store.load(id)
         assert item is not None
