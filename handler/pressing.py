@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from engine.game import BadNotation, Player, Refusal
 from handler import people, sequence
@@ -71,7 +72,7 @@ def _decide(match: Match, pressed: Pressed, press: PhasePress) -> tuple[Match, A
                 move = match.engine.read(press.arg)
             except BadNotation:
                 return match, Answer(plain("table.toast.broken"))
-            if match.engine.hosted(move) or move == match.engine.resign:  # /resign asks first
+            if not _is_for_panels(match, move):
                 return match, Answer(plain("table.toast.broken"))
             made = Made(pressed.update, press.arg, press.verb is Verb.FINAL)
             return _count(match, player, pressed, made, views.sealed(move))
@@ -110,4 +111,10 @@ def _counted(match: Match, player: Player, press: PhasePress) -> Answer | None:
     phase = match.engine.phase(match.history[press.number].state)
     if phase is None or phase.active != (player,) or steps[press.number].get(player) != press.arg:
         return None
-    return Answer(VIEWS[match.game].sealed(match.engine.read(press.arg)))
+    move = match.engine.read(press.arg)
+    return Answer(VIEWS[match.game].sealed(move)) if _is_for_panels(match, move) else None
+
+
+def _is_for_panels(match: Match, move: Any) -> bool:
+    """Whether a button of a phase may carry a move: not the host's, nor resigning, which is asked about first."""
+    return not match.engine.hosted(move) and move != match.engine.resign

@@ -285,3 +285,14 @@ def test_nobody_gives_up_without_being_asked() -> None:
             toast = bot.press_data(bot.ada, bot.ada, last_of_bot(bot, bot.ada), forged)
             assert toast == "That button does not work any more."
         assert stored(bot, match) == before
+
+
+def test_a_forged_resignation_is_not_taken_for_the_one_that_counted() -> None:
+    with flow() as bot:
+        match = bring(bot, "draft")
+        assert match.phase is not None
+        user = (bot.ada, bot.bruno)[match.phase.active[0]]
+        bot.say(user, "/resign", user)
+        bot.press(user, "Yes", user)
+        forged = f"{match.id}:{match.number}:sresign"
+        assert bot.press_data(user, user, last_of_bot(bot, user), forged) == "That phase is over."

@@ -44,7 +44,9 @@ class Fold:
             move = game.read(asks.arg)
         except BadNotation:
             return False
-        return not game.hosted(move) and game.check(self.course.view(self.number, self.player), move) is None
+        if game.hosted(move) or move == game.resign:  # neither is a panel's
+            return False
+        return game.check(self.course.view(self.number, self.player), move) is None
 
     def slot(self, counted: Counted) -> Slot:
         """What lies in the box when these presses have counted."""
