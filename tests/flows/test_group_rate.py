@@ -8,8 +8,12 @@ from engine.gravity.draft import birds_left, drafter
 from engine.gravity.moves import Pick
 from handler.codec import read_telling
 from handler.dispatch import handle, nudge
-from handler.rates import GroupRates
+from handler.ports import Lease
+from handler.rates import BURST, GroupRates
 from handler.screens import Screen
+from handler.table import LEASE_SECONDS
+from infra.local.botapi.errors import flood
+from infra.local.botapi.faults import refused
 from tests.flows.house import Flow, flow
 from tests.flows.players import busiest_minute, make
 from tests.flows.seven import be_ready, lobby
@@ -88,3 +92,23 @@ def test_a_board_that_there_was_no_room_to_pin_is_pinned_later() -> None:
         assert bot.load(match.id).stage == "over"
         assert board().message == pins()[-1]
         assert board().pinned
+
+
+def test_whoever_takes_over_from_a_teller_who_stored_nothing_takes_the_group_for_busy() -> None:
+    """What was sent is known to nobody: seven more at once, and the minute would see more than there may be."""
+    with flow() as bot:
+        bot.begin()
+        bot.wait(300)
+        bot.world.faults.expect("sendMessage", refused(flood(5)), chat=bot.group)
+        bot.wait(60)
+        bot.ports = replace(bot.ports, rates=GroupRates())
+        [id] = bot.matches()
+        untold = bot.store.load(id)
+        assert untold is not None
+        assert untold.told < untold.news
+        bot.clock.time = untold.tell_at
+        bot.store.take(untold, Lease("dead", bot.clock.time + LEASE_SECONDS), bot.clock.time)
+        died = bot.clock.time
+        bot.clock.time += LEASE_SECONDS
+        nudge(bot.ports, id)
+        assert bot.ports.rates.times(bot.group, bot.clock.time).count(died) == BURST
