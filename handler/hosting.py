@@ -62,12 +62,13 @@ def _set(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> Non
 
 
 def _join(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> None:
-    joined, outcome = people.ask_for_seat(ports, press.match, pressed.who)
+    joined, outcomes = people.ask_for_seat(ports, press.match, pressed.who)
     if joined == "unreachable":
         toast(ports, pressed, url=talk.deep_link(ports.telegram.me().username, f"join-{match.id}"))
     else:
         toast(ports, pressed, plain(JOINED[joined]), alert=joined == "unwritten")
-    settle(ports, outcome)
+    for outcome in outcomes:
+        settle(ports, outcome)
 
 
 def _leave(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> None:

@@ -12,6 +12,7 @@ from handler.match import Person
 from handler.message import Message
 from handler.ports import Conflict, Place, Taken
 from handler.table import ATTEMPTS, Busy, Outcome, Ports, change, create, keep
+from handler.telling import settle
 from handler.updates import Who
 from handler.views import talk
 from handler.words import plain
@@ -39,6 +40,7 @@ def open_lobby(
                 standing = taken.match
         there = change(ports, standing, keep)
         if there is None or there.match.stage not in ("lobby", "playing"):
+            settle(ports, there)
             continue
         if update == there.match.update:
             return there, None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -18,23 +19,25 @@ Joined = Literal["seated", "already", "full", "begun", "unreachable", "unwritten
 """What came of asking for a seat. ``unwritten``: Telegram gave no clear answer; asking again can help."""
 
 
-def ask_for_seat(ports: Ports, id: str, who: Who) -> tuple[Joined, Outcome[Any] | None]:
+def ask_for_seat(ports: Ports, id: str, who: Who) -> tuple[Joined, Sequence[Outcome[Any] | None]]:
     """A Join press. It is kept first (it is the proof that this person is in the group); then the bot writes to the
-    person, and only whom that message reached is seated.
+    person, and only whom that message reached is seated. What came of each change is to be told: the first may have
+    been left what others had no time to tell.
     """
     asked = change(ports, id, lambda match: _ask(match, who))
     if asked is None:
-        return "gone", None
+        return "gone", ()
     if asked.answer is not None:
-        return asked.answer, asked
+        return asked.answer, (asked,)
     match = asked.match
     try:
         ports.telegram.send(Place(who.id), words.asking(who.name, match.game, match.title))
     except Unreachable:
-        return "unreachable", asked
+        return "unreachable", (asked,)
     except TelegramError:
-        return "unwritten", asked
-    return take_seat(ports, id, who)
+        return "unwritten", (asked,)
+    joined, taken = take_seat(ports, id, who)
+    return joined, (asked, taken)
 
 
 def take_seat(ports: Ports, id: str, who: Who) -> tuple[Joined, Outcome[Any] | None]:

@@ -182,7 +182,7 @@ def _commit(ports: Ports, item: Item, before: Match, after: Match, token: str, n
         ended_at=None if _open(after) else item.ended_at or now,
     )
     stored = ports.store.commit(item, changed, _pointers(before, after), lease, now)
-    if not untold or not token or not _free(stored, now):
+    if stored.told == stored.news or not token or not _free(stored, now):
         return stored
     # Whoever was telling when this was decided had finished before it was stored, so it is on this change to tell.
     try:

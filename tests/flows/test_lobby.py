@@ -7,6 +7,8 @@ import pytest
 from handler.match import Match
 from handler.ports import Place
 from handler.rates import free_at
+from infra.local.botapi.errors import Refusal
+from infra.local.botapi.faults import refused
 from infra.local.botapi.state import BOT_ID, BOT_USERNAME
 from tests.flows.house import Flow
 from tests.flows.players import busiest_minute
@@ -60,6 +62,32 @@ def test_join_takes_a_newcomer_to_the_private_chat_and_the_link_seats_them(bot: 
     assert "Nora" in bot.texts(bot.group)[-1]
     assert "You have a seat" in start(bot, nora, f"join-{id}")
     assert names(bot.match()) == ["Nora", None]
+
+
+def test_a_join_tells_at_once_what_was_left_to_it(bot: Flow) -> None:
+    """The press that is kept takes the lease on telling where somebody had to put the telling off."""
+    bot.say(bot.ada, "/gravity")
+    bot.world.faults.expect("editMessageText", refused(Refusal(500, "Internal Server Error")), times=2, chat=bot.group)
+    bot.press(bot.ada, "Join")
+    assert bot.texts(bot.group)[-1].count("free seat") == 2
+    bot.press(bot.bruno, "Join")
+    assert "Ada" in bot.texts(bot.group)[-1]
+    assert "Bruno" in bot.texts(bot.group)[-1]
+    item = bot.store.load(bot.match().id)
+    assert item is not None
+    assert item.lease is None
+
+
+def test_where_a_lobby_has_expired_its_end_is_told_before_the_next_one(bot: Flow) -> None:
+    """Nobody came by meanwhile: no timer, no sweep."""
+    bot.say(bot.ada, "/gravity")
+    old = bot.match().id
+    bot.clock.time += 25 * 3600
+    bot.say(bot.bruno, "/gravity")
+    assert bot.match().id != old
+    item = bot.store.load(old)
+    assert item is not None
+    assert (item.told, item.lease) == (item.news, None)
 
 
 def test_a_lost_payload_costs_nobody_their_seat(bot: Flow) -> None:
