@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 import time
 from collections import Counter
@@ -25,16 +26,17 @@ Job = tuple[int, Game | None, Store]
 def main() -> int:
     """0 if no seed failed."""
     parser = argparse.ArgumentParser(prog="python -m tests.simulation", description=__doc__)
-    parser.add_argument("--seeds", required=True, help="A:B (B excluded), or one seed")
-    parser.add_argument("--game", choices=GAMES)
+    parser.add_argument("--seeds", required=True, type=_seeds, help="A:B (B excluded), or one seed")
+    parser.add_argument("--game", choices=GAMES, help="this one instead of the one that a seed draws")
     parser.add_argument("--store", choices=get_args(Store), default="memory")
-    parser.add_argument("--jobs", type=int, default=cpu_count() or 1)
-    parser.add_argument("--story", action="store_true", help="print everything that happened")
+    parser.add_argument("--jobs", type=_jobs, default=cpu_count() or 1, help="how many runs at once")
+    parser.add_argument("--story", action="store_true", help="print everything that happened in the run of one seed")
     options = parser.parse_args()
-    seeds = _seeds(options.seeds)
+    seeds: range = options.seeds
+    if options.story and len(seeds) > 1:
+        parser.error("a story is told of one seed")
     if options.story:
-        for seed in seeds:
-            _tell(seed, options.game, options.store)
+        _tell(seeds[0], options.game, options.store)
     begun = time.monotonic()
     counts, failed, runs, seconds = Counter[str](), list[int](), 0, 0.0
     for result in _results([(seed, options.game, options.store) for seed in seeds], options.jobs):
@@ -52,8 +54,17 @@ def main() -> int:
 
 
 def _seeds(text: str) -> range:
-    first, _, end = text.partition(":")
-    return range(int(first), int(end) if end else int(first) + 1)
+    found = re.fullmatch(r"(\d+)(?::(\d+))?", text, re.ASCII)
+    seeds = range(0) if found is None else range(int(found[1]), int(found[2] or int(found[1]) + 1))
+    if not seeds:
+        raise argparse.ArgumentTypeError(f"{text!r} is neither a seed nor A:B with A below B")
+    return seeds
+
+
+def _jobs(text: str) -> int:
+    if not re.fullmatch(r"[1-9]\d{0,2}", text, re.ASCII):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number from 1 to 999")
+    return int(text)
 
 
 def _results(jobs: list[Job], processes: int) -> Iterator[Result]:
