@@ -41,7 +41,7 @@ def main() -> None:
     options = argparse.ArgumentParser(
         prog="python -m benchmarks.refusals", description="Time what the webhook refuses."
     )
-    options.add_argument("--repeats", type=int, default=20, help="how often each request is made")
+    options.add_argument("--repeats", type=int, default=20, choices=range(1, 1001), metavar="N", help="1 to 1000")
     repeats: int = options.parse_args().repeats
     logging.disable()
     refused = [request for request in REQUESTS if request.status >= 400 or request.name in READABLE]
