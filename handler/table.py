@@ -88,7 +88,7 @@ def change(ports: Ports, id: str, decide: Callable[[Match], tuple[Match, T]]) ->
             continue
         if before.deadline is not None and before.deadline <= now and before.number < after.number:
             measure("DeadlineLateness", now - before.deadline)
-        if stored.lease == token and item.lease is not None:
+        if stored.lease == token and item.lease is not None and _free(item, now):
             # Whoever told before did not come to store what they sent.
             ports.rates.assume(after.place.chat, item.lease_until - LEASE_SECONDS)
         if stored.told < stored.news and stored.lease != token:

@@ -8,12 +8,14 @@ from engine.gravity.draft import birds_left, drafter
 from engine.gravity.moves import Pick
 from handler.codec import read_telling
 from handler.dispatch import handle, nudge
-from handler.ports import Lease
+from handler.ports import Item, Lease, Pointers
 from handler.rates import BURST, GroupRates
 from handler.screens import Screen
-from handler.table import LEASE_SECONDS
+from handler.table import LEASE_SECONDS, change
+from handler.telling import settle
 from infra.local.botapi.errors import flood
 from infra.local.botapi.faults import refused
+from infra.stores.memory import MemoryStore
 from tests.flows.house import Flow, flow
 from tests.flows.players import busiest_minute, make
 from tests.flows.seven import be_ready, lobby
@@ -112,3 +114,39 @@ def test_whoever_takes_over_from_a_teller_who_stored_nothing_takes_the_group_for
         bot.clock.time += LEASE_SECONDS
         nudge(bot.ports, id)
         assert bot.ports.rates.times(bot.group, bot.clock.time).count(died) == BURST
+
+
+class GivesBack(MemoryStore):
+    """A store in which somebody gives their lease back just before the next commit."""
+
+    held: Item | None = None
+
+    def commit(self, before: Item, after: Item, pointers: Pointers | None, lease: Lease | None, now: float) -> Item:
+        """Not before that."""
+        held, self.held = self.held, None
+        if held is not None:
+            self.settle(held, done=True)
+        return super().commit(before, after, pointers, lease, now)
+
+
+def test_whoever_follows_a_teller_who_has_just_finished_does_not() -> None:
+    """Nobody has died, and all that was sent is stored."""
+    store = GivesBack()
+    with flow(store) as bot:
+        bot.begin()
+        bot.wait(300)
+        bot.world.faults.expect("sendMessage", refused(flood(5)), chat=bot.group)
+        bot.wait(60)
+        bot.ports = replace(bot.ports, rates=GroupRates())
+        [id] = bot.matches()
+        untold = store.load(id)
+        assert untold is not None
+        assert untold.told < untold.news
+        begun = bot.clock.time = untold.tell_at
+        store.held = store.take(untold, Lease("alive", begun + LEASE_SECONDS), begun)
+        bot.clock.time += 1
+        outcome = change(bot.ports, id, lambda match: (replace(match, consent=()), None))
+        assert outcome is not None
+        assert outcome.tells
+        assert not bot.ports.rates.times(bot.group, bot.clock.time)
+        settle(bot.ports, outcome)
