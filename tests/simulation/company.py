@@ -32,6 +32,8 @@ class Telegram(Protocol):
     def press(self, user: int, chat: int, message: int, data: str) -> object: ...
     def edit(self, user: int, chat: int, message: int, text: str) -> object: ...
     def block(self, user: int) -> object: ...
+    def deactivate(self, user: int) -> object: ...
+    def promote(self, user: int, chat: int, status: str) -> object: ...
     def unblock(self, user: int) -> object: ...
     def group(self, title: str, owner: int, *, supergroup: bool = False, forum: bool = False) -> int: ...
     def topic(self, chat: int, by: int, name: str) -> int: ...
@@ -48,13 +50,16 @@ class Telegram(Protocol):
 
 @dataclass
 class Person:
-    """Somebody. ``pressed`` are the buttons that they pressed last; ``out_of`` are the groups that they have left."""
+    """Somebody. ``pressed`` are the buttons that they pressed last; ``out_of`` are the groups that they have left;
+    ``gone``: they have deleted their account.
+    """
 
     word: str
     user: int
     random: Random
     started: bool = False
     blocked: bool = False
+    gone: bool = False
     out_of: list[int] = field(default_factory=list)
     pressed: list[Button] = field(default_factory=list)
 
@@ -184,6 +189,8 @@ class Company:
         return True
 
     def _press(self, person: Person, button: Button) -> bool:
+        if person.gone:
+            return False
         try:
             self.telegram.press(person.user, button.chat, button.message, button.data)
         except NotPossible:
@@ -192,7 +199,7 @@ class Company:
 
     def say(self, person: Person, chat: int, text: str, topic: int | None = None) -> bool:
         """Somebody writes. False if it cannot be. Nobody writes to a bot that they have blocked."""
-        if person.blocked and chat == person.user:
+        if person.gone or (person.blocked and chat == person.user):
             return False
         if chat == person.user and not person.started:
             return self.start(person)
@@ -204,6 +211,8 @@ class Company:
 
     def start(self, person: Person, payload: str = "") -> bool:
         """Somebody presses START in their private chat, perhaps by way of a link."""
+        if person.gone:
+            return False
         person.started, person.blocked = True, False
         self.telegram.start(person.user, payload)
         return True
@@ -215,6 +224,16 @@ class Company:
             self.weather.note("blocked", about=str(person.user))
             self.telegram.block(person.user)
 
+    def vanish(self, person: Person) -> None:
+        """Somebody deletes their account; nobody does who is needed to end a match."""
+        if person.started and not person.gone and person not in self._needed():
+            person.gone = person.blocked = True
+            self.weather.note("blocked", about=str(person.user))
+            self.telegram.deactivate(person.user)
+
+    def _needed(self) -> list[Person]:
+        return [each for table in self.tables for each in (table.owner, table.host)]
+
     def leave(self, person: Person, chat: int) -> None:
         """Somebody leaves a group; its owner never does."""
         if chat < 0 and chat not in person.out_of and person.word != self.persons[0].word:
@@ -224,6 +243,8 @@ class Company:
 
     def come_back(self, person: Person) -> None:
         """Somebody who blocked the bot unblocks it, and mostly says so; somebody who left is there again."""
+        if person.gone:
+            return
         if person.blocked:
             person.blocked = False
             self.telegram.unblock(person.user)

@@ -168,6 +168,8 @@ def away(
     """Block the bot, or (None) leave the group; and come back after so many seconds, or as long as it takes."""
     if block is None and table.place != "private":
         company.leave(person, table.chat)
+    elif person.random.random() < 0.1:
+        company.vanish(person)
     else:
         company.block(person)
     if person.random.random() < 0.9:

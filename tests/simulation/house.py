@@ -64,7 +64,7 @@ class House:
 
     def outage(self, seconds: float) -> None:
         """Nothing runs for a while."""
-        self._weather.note("outage")
+        self._weather.note("outage", about=str(seconds))
         self._outages += 1
         self._place.stop("outage")
         self._scheduler.at(self._scheduler.now + seconds, self._recover)
@@ -73,7 +73,7 @@ class House:
         """Run a release of other rules for a while, until it is rolled back."""
         if self._release.other:
             return
-        self._weather.note("release of other rules")
+        self._weather.note("release of other rules", about=str(seconds))
         self._release.replace()
         self._begin_anew("release")
         self._scheduler.at(self._scheduler.now + seconds, self._roll_back)

@@ -113,7 +113,7 @@ def _missing(company: Company, table: Table, snapshot: Snapshot) -> Button | Non
     id = snapshot.match
     seen = _card(company, table, id)
     users = [who.user for who in snapshot.seats if who is not None and who.user is not None]
-    if snapshot.pace != table.pace:
+    if snapshot.pace != table.pace and (None not in snapshot.seats or table.random.random() < 0.5):
         return seen.get(f"{id}:pace:{table.pace}")
     after = f"{id}:after:{'no' if table.game == 'dog' else 'yes'}"
     if table.game != "gravity" and after in seen and table.random.random() < 0.8:

@@ -9,6 +9,7 @@ from typing import Final
 from tests.simulation.befalling import befall, give_back, reopen
 from tests.simulation.company import CALM, Company, Person, Table, Telegram
 from tests.simulation.ending import tidy
+from tests.simulation.habits import stale, stray
 from tests.simulation.lobby import gather
 from tests.simulation.names import ONLOOKER, OWNER, SEATED
 from tests.simulation.playing import watch
@@ -54,6 +55,8 @@ class People:
                 company.start(person)
         if scenario.others:
             self._another(main)
+        if main.chat < 0 and self._random.random() < 0.3:
+            company.spawn(partial(self._office, main, self._random.choice(players)), self._random.uniform(1, 200))
         for delay, table in enumerate(company.tables):
             self._stories += 1
             company.spawn(partial(self._story, table), 1.0 + 20 * delay)
@@ -85,9 +88,22 @@ class People:
     def _story(self, table: Table) -> None:
         if gather(self._company, table):
             watch(self._company, table)
+            for person in table.people:
+                if self._company.habits != CALM and self._company.chance(person, 0.3):
+                    stale(self._company, table, person)
         self._stories -= 1
         if self._stories == 0:
             self._company.spawn(partial(tidy, self._company), self._random.uniform(1, 30))
+
+    def _office(self, table: Table, person: Person) -> None:
+        """Somebody runs the group for a while, and presses what the host may."""
+        company, promote = self._company, self._company.telegram.promote
+        for status in ("administrator", "member"):
+            if table.chat not in person.out_of and not person.gone and person is not table.owner:
+                promote(person.user, table.chat, status)
+            for _ in range(3):
+                company.sleep(company.reaction(person))
+                stray(company, table, person)
 
     def _table(self, place: Place, title: str, owner: Person, players: list[Person]) -> Table:
         """A place with its people and the bot in it."""

@@ -26,6 +26,7 @@ def snapshot(item: Item) -> Snapshot:
         seats=tuple(None if who is None else Seat(*who[:4]) for who in body["seats"]),
         opened=body["opened"],
         deadline=body["deadline"],
+        reminded=body["reminded"],
         seed=record["seed"],
         rules=record["rules"],
         steps=tuple(_step(text) for text in record["steps"]),

@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 from handler.ports import Conflict, Item, Lease, MatchStore, Place, Pointers, ReplyCount, StoreUnavailable, Taken
 from tests.simulation.processes import LATENCY, Process
 from tests.simulation.reading import snapshot
-from tests.simulation.trace import Stored
+from tests.simulation.trace import Snapshot, Stored
 
 PATIENCE: Final = (2.0, 7.0)
 """Seconds after which a process gives up waiting for an answer."""
@@ -80,10 +80,20 @@ class DistantStore:
             item = carry_out()
             trace = self._process.trace
             at, before = self._process.scheduler.now, trace.latest.get(id)
-            trace.add(Stored(at, self._process.number, clock, write, before, snapshot(item)))
+            after = snapshot(item)
+            astray = self._astray(after) if write in ("create", "commit") else ()
+            trace.add(Stored(at, self._process.number, clock, write, before, after, astray))
             return item
 
         return self._carry_out(write, id, store)
+
+    def _astray(self, match: Snapshot) -> tuple[str, ...]:
+        """Who is led elsewhere than a match demands, straight from the store."""
+        is_open, store = match.stage in ("lobby", "playing"), self._store
+        place = Place(match.chat, match.topic)
+        users = (who.user for who in match.seats if who is not None and who.user is not None)
+        lost = [str(user) for user in users if (match.match in store.of_person(user)) != is_open]
+        return tuple(lost if (store.at(place) == match.match) == is_open else [str(place), *lost])
 
     def _carry_out(self, what: str, about: str, carry_out: Callable[[], T]) -> T:
         self._trouble(about)

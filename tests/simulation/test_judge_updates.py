@@ -35,7 +35,7 @@ def error(message: str, logger: str = "handler.intake") -> Logged:
         (PRESS, brought(200)),
         (PRESS, brought(503), brought(None), brought(200)),
         (PRESS, brought(503), Struck(1100.0, "store throttled"), Dropped(1150.0, 1)),
-        (PRESS, brought(None), Struck(900.0, "outage"), Dropped(1150.0, 1)),
+        (PRESS, brought(None), Struck(900.0, "outage", about="400"), Dropped(1150.0, 1)),
         (COMMAND, brought(None), Dropped(1000.0 + 86_400, 1)),
         (error("a timer is not armed"), Struck(990.0, "schedule refused"))[::-1],
         (Struck(990.0, "telegram 502"), error("it broke", "telegram.ext")),

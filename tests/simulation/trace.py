@@ -115,7 +115,8 @@ class Seat:
 @dataclass(frozen=True)
 class Snapshot:
     """A match as stored. ``steps`` are the sealed moves of the closed phases, by player, in notation; ``box`` is what
-    lies sealed in the open one: notation (None: nothing) and whether it is locked in. ``deadline`` is the open phase's.
+    lies sealed in the open one: notation (None: nothing) and whether it is locked in. ``deadline`` is the open phase's;
+    ``reminded``: whoever was to be reminded of it has been, or the notice is on its way.
 
     ``stage``: lobby, playing, over or cancelled. ``title`` is the group's. ``seed`` is None in a lobby.
     """
@@ -132,6 +133,7 @@ class Snapshot:
     seats: tuple[Seat | None, ...]
     opened: float
     deadline: float | None
+    reminded: bool
     seed: str | None
     rules: int | None
     steps: tuple[Mapping[int, str], ...]
@@ -153,7 +155,8 @@ class Snapshot:
 @dataclass(frozen=True)
 class Stored:
     """A write took effect in the store: create, commit, settle or take. ``clock`` is what the process took for the
-    time when it asked. ``before`` is what was stored, None for a create.
+    time when it asked. ``before`` is what was stored, None for a create. ``astray``: who is not led to the match,
+    or still is, although it has ended: its place, and its people by user id.
     """
 
     at: float
@@ -162,6 +165,7 @@ class Stored:
     write: str
     before: Snapshot | None
     after: Snapshot
+    astray: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -2,44 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Sequence
 from traceback import extract_tb
 from typing import Final
 
 from tests.simulation.judge import (
     calls,
+    hosts,
+    late,
     notices,
     order,
+    panels,
     pending,
     phases,
     presses,
     rate,
     record,
     repeats,
+    seats,
     secrets,
     updates,
 )
 from tests.simulation.trace import Trace
 from tests.simulation.verdict import Check, Offence
 
-CHECKS: Final[Mapping[Check, Callable[[Trace], Iterator[Offence]]]] = {
-    "presses": presses.check,
-    "phases": phases.check,
-    "order": order.check,
-    "notices": notices.check,
-    "repeats": repeats.check,
-    "secrets": secrets.check,
-    "rate": rate.check,
-    "record": record.check,
-    "pending": pending.check,
-    "calls": calls.check,
-    "updates": updates.check,
-}
+CHECKS: Final[Sequence[tuple[Check, Callable[[Trace], Iterator[Offence]]]]] = (
+    ("presses", presses.check),
+    ("presses", hosts.check),
+    ("presses", seats.check),
+    ("phases", phases.check),
+    ("order", order.check),
+    ("notices", notices.check),
+    ("notices", late.check),
+    ("notices", panels.check),
+    ("repeats", repeats.check),
+    ("secrets", secrets.check),
+    ("rate", rate.check),
+    ("record", record.check),
+    ("pending", pending.check),
+    ("calls", calls.check),
+    ("updates", updates.check),
+)
 
 
 def judge(trace: Trace) -> list[Offence]:
     """Everything that must never happen and did, in the order in which it did."""
-    found = [offence for name, check in CHECKS.items() for offence in _checked(name, check, trace)]
+    found = [offence for name, check in CHECKS for offence in _checked(name, check, trace)]
     return sorted(found, key=lambda offence: offence.at)
 
 

@@ -12,17 +12,16 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from engine.game import Player
-from tests.simulation.judge.answers import PICKED, RESIGNED, SEATED, STARTED
-from tests.simulation.judge.buttons import MOVES, About, InPhase
+from tests.simulation.judge.acknowledged import Seat, holds, is_stored, unkept
+from tests.simulation.judge.buttons import About, InPhase
 from tests.simulation.judge.faults import Faults
-from tests.simulation.judge.folds import Counted, Fold
+from tests.simulation.judge.folds import Fold
+from tests.simulation.judge.hosts import may_host
 from tests.simulation.judge.made import Press, Presses, answered, presses
 from tests.simulation.judge.matches import EMPTY, Course, Slot, courses
+from tests.simulation.judge.presence import Presence
 from tests.simulation.trace import Call, Snapshot, Stored, Trace
 from tests.simulation.verdict import Check, Offence
-
-KEPT: Final = 10
-"""Presses of a seat that the bot remembers one by one; one that comes still later need not count."""
 
 MOST: Final = 1024
 """Sets that are kept for a seat; beyond that whatever its person may have pressed is believed."""
@@ -43,14 +42,6 @@ class Closing:
     final: frozenset[Player]
     asked: bool
     ended: bool
-
-
-@dataclass
-class Seat:
-    """A seat in a phase while presses are counted; ``sets`` is None where nothing can be said of it any more."""
-
-    fold: Fold
-    sets: list[Counted] | None
 
 
 @dataclass
@@ -83,7 +74,7 @@ class _Count:
         self.latest: dict[str, Snapshot] = {}
         self.sat: set[tuple[str, int]] = set()
         self.tally = Tally()
-        self.faults = Faults(trace)
+        self.presence = Presence(trace)
 
     def whole(self) -> Tally:
         for event in self.trace.events:
@@ -91,11 +82,7 @@ class _Count:
                 self._stored(event)
             elif isinstance(event, Call) and (answer := answered(event)) is not None:
                 self._answered(event.at, *answer)
-        for press in self.presses.all:
-            if isinstance(press.asks, InPhase):
-                self._judge(press, press.asks)
-        for seat in self.seats.values():
-            self._judge_all(seat)
+        self.tally.offences += unkept(self.presses, self.courses, self.seats, Faults(self.trace))
         return self.tally
 
     def _offence(self, check: Check, why: str, at: float) -> None:
@@ -254,6 +241,12 @@ class _Count:
         press = self._asked(course, write, number, text)
         if press is None:
             return False
+        if not may_host(self.presence, course, press.user, write.at):
+            self._offence("presses", f"{course.match}:{number} picked by one who may not", write.at)
+        before = write.before
+        when = course.remind_at(before) if before is not None and before.number == number else None
+        if when is not None and when > write.clock:
+            self._offence("presses", f"{course.match}:{number} picked {when - write.clock:.1f} s too early", write.at)
         if text is not None and press.user in course.people.values() and self._plays(course, number, press.user):
             self._offence("presses", f"{course.match}:{number} picked by one who plays", write.at)
         return True
@@ -272,103 +265,14 @@ class _Count:
             return
         asks = press.asks
         if isinstance(asks, InPhase):
-            if press.counted and (at, text) == press.answers[0] and not self._is_stored(press, asks):
-                self._offence("order", f"press {press.update} was told {text!r} before it was stored", at)
-        elif isinstance(asks, About) and not self._holds(press, asks, text):
+            first = press.counted and (at, text) == press.answers[0]
+            early = first and not is_stored(press, asks, self.courses.get(asks.match), self.seats, self.latest)
+        else:
+            course = self.courses.get(asks.match) if isinstance(asks, About) else None
+            early = isinstance(asks, About) and not holds(press, asks, text, course, self.latest, self.sat)
+        if early:
             self._offence("order", f"press {press.update} was told {text!r} before it was stored", at)
-
-    def _is_stored(self, press: Press, asks: InPhase) -> bool:
-        course = self.courses.get(asks.match)
-        player = None if course is None else course.seat_of(press.user)
-        if course is None or player is None:
-            return True  # that it was answered so at all is judged at the end
-        seat = self.seats.get((asks.match, asks.number, player))
-        if seat is None:
-            return False
-        if seat.sets is None or any(press.update in counted for counted in seat.sets):
-            return True
-        return _is_done(seat, self.latest[asks.match], asks)
-
-    def _holds(self, press: Press, asks: About, text: str) -> bool:
-        """Whether what an answer says of a match is stored."""
-        latest = self.latest.get(asks.match)
-        if latest is None:
-            return text not in (RESIGNED, STARTED, SEATED)
-        if text == RESIGNED:
-            player = self.courses[asks.match].seat_of(press.user)
-            resigning = self.courses[asks.match].resigning
-            return bool(latest.steps) and latest.steps[-1] == {player: resigning}
-        if text == STARTED:
-            return latest.stage != "lobby"
-        if text == SEATED:
-            return (asks.match, press.user) in self.sat
-        if PICKED.fullmatch(text):
-            number = asks.arg.partition(".")[0]
-            return number.isdecimal() and latest.number > int(number)
-        return True
-
-    # --- at the end -------------------------------------------------------------------------------
-
-    def _judge(self, press: Press, asks: InPhase) -> None:
-        course = self.courses.get(asks.match)
-        player = None if course is None else course.seat_of(press.user)
-        if not press.counted:
-            return
-        if course is None or player is None or not course.knows(asks.number):
-            if course is None or course.fault is None:
-                self._offence("presses", f"press {press.update} was accepted from nobody who plays there", press.at)
-            return
-        seat = self.seats.get((asks.match, asks.number, player))
-        if seat is None or (press.update not in seat.fold.admitted and not _is_done(seat, course.last, asks)):
-            self._offence("presses", f"press {press.update} was accepted against the rules: {asks}", press.at)
-
-    def _must_count(self, press: Press, fold: Fold, first: float, last: float) -> bool:
-        """Whether Telegram took a press for done, though it was told nothing, while its phase was open all the time."""
-        newer = sum(other.update > press.update for other in fold.presses)
-        during = any(first < start and end < last for start, end in press.taken)
-        return during and press.update in fold.admitted and newer < KEPT and not self.faults.lasting(press.taken[-1][1])
-
-    def _judge_all(self, seat: Seat) -> None:
-        """Acknowledged presses counted, and no refused one did."""
-        fold, sets = seat.fold, seat.sets
-        if sets is None:
-            return
-        where = f"{fold.course.match}:{fold.number} seat {fold.player}"
-        left = sets
-        first, last = _open(fold)
-        for press in fold.presses:
-            asks = press.asks
-            assert isinstance(asks, InPhase)
-            if press.counted and press.update in fold.admitted and not _is_done(seat, fold.course.last, asks):
-                left, why = (
-                    [counted for counted in left if press.update in counted],
-                    "was acknowledged and did not count",
-                )
-            elif press.refused:
-                left, why = [counted for counted in left if press.update not in counted], "was refused and counted"
-            elif not press.answers and self._must_count(press, fold, first, last):
-                left, why = [counted for counted in left if press.update in counted], "was taken and did not count"
-            else:
-                continue
-            if not left:
-                self._offence("presses", f"{where}: press {press.update} ({asks.verb}{asks.arg}) {why}", press.at)
-                return
 
 
 def _sealed(text: str | None) -> _Fits:
     return lambda slot: slot[0] == text
-
-
-def _open(fold: Fold) -> tuple[float, float]:
-    """From when until when a phase was open, as it was stored."""
-    writes = (
-        w for w in fold.course.writes if w.after.number > fold.number or w.after.stage not in ("lobby", "playing")
-    )
-    closing = next(writes, None)
-    return fold.course.stored(fold.number), float("inf") if closing is None else closing.at
-
-
-def _is_done(seat: Seat, snapshot: Snapshot, asks: InPhase) -> bool:
-    """Whether a turn was closed with just what a press asks for: then it makes no difference which of two did it."""
-    done = seat.fold.alone and asks.number < snapshot.number
-    return done and asks.verb in MOVES and snapshot.steps[asks.number].get(seat.fold.player) == asks.arg

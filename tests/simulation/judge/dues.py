@@ -12,9 +12,9 @@ from engine.dog.facts import CandidateNamed
 from engine.episode.view import InDeath
 from engine.game import Player
 from tests.simulation.judge import said_dog, said_gravity, said_house
-from tests.simulation.judge.matches import Course, courses
+from tests.simulation.judge.matches import EMPTY, Course, courses
 from tests.simulation.judge.texts import Token, house_player, person
-from tests.simulation.trace import Happened, Pressed, Snapshot, Trace
+from tests.simulation.trace import Happened, Pressed, Snapshot, Stored, Trace
 
 _ALWAYS: Final = ("begun", "moved", "unreachable", "granted", "ended", "cancelled", "removed")
 """Notices that are never stale; a reminder that comes too late is not told."""
@@ -163,7 +163,7 @@ def _notices(course: Course, trace: Trace) -> Iterator[tuple[Player | None, Due]
     """What the changes of a match in play give the house to tell."""
     for write in course.writes:
         if write.before is not None and write.before.stage == "playing":
-            for to, what in _changed(write.before, write.after):
+            for to, what in (*_changed(write.before, write.after), *_reminded(course, write)):
                 yield to, Due(what, write.at, write.after.number)
             if write.after.stage == "cancelled":
                 due = Due(("cancelled",), write.at, write.after.number)
@@ -180,6 +180,28 @@ def _changed(before: Snapshot, after: Snapshot) -> Iterator[tuple[Player | None,
             continue
         if was.reachable and not now.reachable and now.user != after.chat:
             yield None, ("unreachable", person(now.user))
+
+
+def _reminded(course: Course, write: Stored) -> Iterator[tuple[Player | None, tuple[object, ...]]]:
+    """Whoever still owes something when it is time is reminded, a turn in the group, else in private."""
+    before, after = write.before, write.after
+    assert before is not None
+    begins = after.reminded and not before.reminded and before.deadline == after.deadline
+    phase = course.phase(after.number) if begins and course.knows(after.number) else None
+    if phase is None or after.deadline is None or after.stage != "playing":
+        return
+    for player in phase.active:
+        who = after.seats[player]
+        asked = course.game.options(course.view(after.number, player)) is not None
+        if who is None or who.user is None or after.box.get(player, EMPTY)[1] or not asked:
+            continue
+        if (who.left or not who.reachable) and not course.can_resign(after.number, player):
+            continue
+        until = said_house.moment(after.deadline)
+        if phase.instant:
+            yield None, ("turn", person(who.user), until)
+        elif who.reachable:
+            yield player, ("reminded", until)
 
 
 def _cancelled(course: Course, chat: int, due: Due, trace: Trace) -> Iterator[tuple[Player | None, Due]]:

@@ -9,8 +9,13 @@ from typing import Final
 from tests.simulation.trace import Struck, Trace
 
 LONG: Final = ("outage", "release of other rules")
-LASTING: Final = 4200.0
-"""Seconds for which an outage or a release of other rules may go on."""
+AFTERWARDS: Final = 200.0
+"""Seconds for which an outage or a release of other rules has its effect once it is over."""
+
+
+def lasts(struck: Struck) -> float:
+    """Until when (Unix seconds) a fault that goes on for a while may be to blame; it says for how long it does."""
+    return struck.at + float(struck.about or 0) + AFTERWARDS
 
 
 class Faults:
@@ -19,6 +24,7 @@ class Faults:
     def __init__(self, trace: Trace) -> None:
         self._struck = sorted(trace.of(Struck), key=lambda struck: struck.at)
         self._times = [struck.at for struck in self._struck]
+        self._long = [struck for struck in self._struck if struck.fault in LONG]
 
     def between(self, start: float, end: float, kinds: Sequence[str]) -> list[Struck]:
         """The faults of that time whose names begin so."""
@@ -27,4 +33,4 @@ class Faults:
 
     def lasting(self, at: float) -> bool:
         """Whether an outage or a release of other rules may be going on."""
-        return bool(self.between(at - LASTING, at, LONG))
+        return any(struck.at <= at <= lasts(struck) for struck in self._long)

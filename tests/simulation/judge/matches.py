@@ -14,6 +14,7 @@ from tests.simulation.trace import Snapshot, Stored, Trace
 
 PACES: Final[Mapping[str, int]] = {"live": 1, "relaxed": 5, "letters": 144}
 """By how much the rules' seconds are stretched."""
+MINUTE: Final = 60.0
 
 Slot = tuple[str | None, bool]
 """What a seat has in the box: a move's notation (None: nothing), and whether it is locked in."""
@@ -131,6 +132,16 @@ class Course:
         phase = self.phase(number)
         assert self.begun is not None
         return None if phase is None or phase.seconds is None else phase.seconds * PACES[self.begun.pace]
+
+    def remind_at(self, match: Snapshot) -> float | None:
+        """When the reminder of the open phase is due: in a turn after a minute at the match's pace, else with a quarter
+        of the time left. None where there is none, as in a phase of no more than a minute.
+        """
+        phase = self.phase(match.number)
+        if phase is None or match.deadline is None or match.deadline - match.opened <= MINUTE:
+            return None
+        quarter = match.deadline - (match.deadline - match.opened) / 4
+        return match.opened + MINUTE * PACES[match.pace] if phase.instant else quarter
 
 
 _READ: list[tuple[Trace, int, dict[str, Course]]] = []

@@ -14,7 +14,9 @@ from tests.simulation.verdict import Offence
 
 AT_WORK: Final = 60.0
 """Seconds for which a decision may be on its way to the store."""
+SAME: Final = 0.001
 GRACE: Final = 60.0
+LOBBY: Final = 24 * 3600.0
 OVERDUE: Final = 10.0
 """After a stop a phase that is overdue for longer than this runs a minute more."""
 BOOTING: Final = 300.0
@@ -52,9 +54,13 @@ def _writes(course: Course, booted: dict[int, float]) -> Iterator[Offence]:
         ) -> Offence:
             return Offence("phases", f"{what}: {why}", at)
 
+        if write.astray:
+            yield offence(f"nobody, or somebody still, is led there from {write.astray}")
         if before is None:
             if stored is not None or after.version != 1:
                 yield offence("created anew")
+            if after.deadline is None or abs(after.deadline - after.opened - LOBBY) > SAME:
+                yield offence(f"a lobby from {after.opened} to {after.deadline}")
         elif stored is None or before != stored:
             yield offence("what was stored before is not what was stored last")
         else:
@@ -99,7 +105,7 @@ def _times(course: Course, write: Stored, before: Snapshot, booted: dict[int, fl
         return
     if before.seed is None or before.number < after.number:
         seconds = course.seconds(after.number)
-        if not write.clock - AT_WORK <= after.opened <= write.clock:
+        if abs(after.opened - write.clock) > SAME:
             yield f"opened at {after.opened}, by a clock at {write.clock}"
         if after.deadline != (None if seconds is None else after.opened + seconds):
             yield f"a phase of {seconds} s runs from {after.opened} to {after.deadline}"
@@ -107,8 +113,20 @@ def _times(course: Course, write: Stored, before: Snapshot, booted: dict[int, fl
         yield "the open phase has opened anew"
     elif after.deadline != before.deadline and not _granted(write, before, booted):
         yield f"the deadline moved from {before.deadline} to {after.deadline} without a stop"
-    if after.deadline is not None and (after.alarm_at is None or after.alarm_at > after.deadline):
-        yield f"an alarm at {after.alarm_at} for a deadline at {after.deadline}"
+    if write.write == "commit":
+        yield from _alarm(course, write, before)
+
+
+def _alarm(course: Course, write: Stored, before: Snapshot) -> Iterator[str]:
+    """The next alarm is the reminder or, once that is told, the deadline; and nobody is reminded before it is time."""
+    after = write.after
+    when = course.remind_at(after)
+    due = after.deadline if after.reminded or when is None else when
+    if (due is None) != (after.alarm_at is None) or (due and after.alarm_at and abs(after.alarm_at - due) > SAME):
+        yield f"an alarm at {after.alarm_at}, with the next moment at {due}"
+    reminds = after.reminded and not before.reminded and after.deadline == before.deadline
+    if reminds and when is not None and when > write.clock + SAME:
+        yield f"a reminder of {when}, by a clock at {write.clock}"
 
 
 def _granted(write: Stored, before: Snapshot, booted: dict[int, float]) -> bool:
@@ -144,7 +162,7 @@ def _is_away(course: Course, snapshot: Snapshot, player: Player) -> bool:
 def _closing(closing: Closing, faults: Faults) -> Iterator[Offence]:
     course, write, number = closing.course, closing.write, closing.number
     where, now = f"{course.match}:{number}", write.after.opened
-    if not write.clock - AT_WORK <= now <= write.clock:
+    if abs(now - write.clock) > SAME:
         yield Offence("phases", f"{where} closed at {now}, by a clock at {write.clock}", write.at)
     if closing.ended:
         return

@@ -25,6 +25,7 @@ def check(trace: Trace) -> Iterator[Offence]:
     """Records that do not replay, and files that are wrong, missing or sent too often."""
     faults = Faults(trace)
     sent, seals = list(_sent(trace)), _seals(trace)
+    yield from _seeds(trace)
     known = {course.begun.seed for course in courses(trace).values() if course.begun is not None}
     for call, seed, _, why in sent:
         if why is not None:
@@ -45,6 +46,16 @@ def check(trace: Trace) -> Iterator[Offence]:
             if missing and not _is_barred(trace, _chats(course)):
                 yield Offence("record", f"{course.match}: the group was never told {missing}", call.at)
         yield from _number(course, [call for call, _ in files], trace, faults)
+
+
+def _seeds(trace: Trace) -> Iterator[Offence]:
+    """No two matches have a seed in common."""
+    seen: dict[str, str] = {}
+    for course in courses(trace).values():
+        if course.begun is not None and course.begun.seed is not None:
+            other = seen.setdefault(course.begun.seed, course.match)
+            if other != course.match:
+                yield Offence("record", f"{course.match} has the seed of {other}", course.begun.opened)
 
 
 def _sent(trace: Trace) -> Iterator[tuple[Call, str | None, Any, str | None]]:

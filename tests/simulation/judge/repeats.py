@@ -66,6 +66,19 @@ def check(trace: Trace) -> Iterator[Offence]:
         yield from _told_again(heard, faults)
     for what, sent in _boards(trace).items():
         yield from faults.unexplained(what, sent, edited=True)
+    yield from _at_once(trace)
+
+
+def _at_once(trace: Trace) -> Iterator[Offence]:
+    """What may not come twice is not made again at once, whatever became of it the first time."""
+    last: dict[int, Call] = {}
+    for call in trace.of(Call):
+        if call.method in ("sendMessage", "sendDocument") and call.done:
+            before = last.get(call.process)
+            same = before is not None and before.at == call.at and before.params == call.params
+            if same:
+                yield Offence("repeats", f"{call.method} to {call.chat} was made again at once", call.at)
+            last[call.process] = call
 
 
 def _told_again(heard: Heard, faults: _Faults) -> Iterator[Offence]:

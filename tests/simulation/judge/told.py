@@ -78,16 +78,17 @@ class Heard:
             self.tellings.append(Telling(letter, said, "too early"))
 
     def is_notice(self, what: tuple[object, ...]) -> bool:
-        """Whether the house has this to tell it, or may have: a reminder is nowhere written down, nor is who ended a
-        match.
-        """
-        ended = self.address.course.last.stage == "cancelled" and what[0] in ("cancelled", "removed")
-        return ended or what[0] in ("turn", "reminded") or any(due.what == what for due in self.address.notices)
+        """Whether the house has this to tell it, or may have: who ended a match is nowhere written down."""
+        return self._ends(what) or any(due.what == what for due in self.address.notices)
 
     def awaits(self, what: tuple[object, ...], at: float) -> bool:
         """Whether a notice of what has been stored by then is still to be told."""
         dues = sum(due.what == what and due.stored <= at for due in self.address.notices)
-        return dues > len(self.notices.get(what, ()))
+        return max(dues, self._ends(what)) > len(self.notices.get(what, ()))
+
+    def _ends(self, what: tuple[object, ...]) -> bool:
+        """Whether it says that a match was ended which was."""
+        return self.address.course.last.stage == "cancelled" and what[0] in ("cancelled", "removed")
 
 
 @dataclass(frozen=True)
