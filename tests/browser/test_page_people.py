@@ -20,6 +20,14 @@ def tabs(page: Page) -> Locator:
     return page.locator("#switch:visible .chip, #private .people:visible .chip")
 
 
+def boxes(page: Page) -> list[object]:
+    """Where the tabs stand, all at one moment: the page may draw them anew at any other."""
+    found: list[object] = tabs(page).evaluate_all(
+        "(nodes) => nodes.map((node) => node.getBoundingClientRect().toJSON())"
+    )
+    return found
+
+
 def speaker(page: Page) -> Locator:
     """Who speaks and presses in the group."""
     return page.locator("#group .people [aria-pressed='true']")
@@ -54,7 +62,7 @@ def test_everybody_can_be_reached_with_one_press_and_shows_what_is_new(chat: Pag
     for user in people:
         table.world.people.start(user)
     go_to(chat, scene.FIRST_PEOPLE[0])
-    before = [chip.bounding_box() for chip in tabs(chat).all()]
+    before = boxes(chat)
     for user in people:
         table.world.call("sendMessage", {"chat_id": user, "text": "Your turn", "reply_markup": KEYBOARD})
     others = (*scene.FIRST_PEOPLE[1:], *scene.NEWCOMERS)
@@ -65,7 +73,7 @@ def test_everybody_can_be_reached_with_one_press_and_shows_what_is_new(chat: Pag
         middle = "(node) => { const at = node.getBoundingClientRect(); return node.contains(document.elementFromPoint("
         middle += "(at.left + at.right) / 2, (at.top + at.bottom) / 2)); }"
         assert tabs(chat).filter(has_text=name).evaluate(middle), f"{name} is hidden"
-    assert [chip.bounding_box() for chip in tabs(chat).all()] == before
+    assert boxes(chat) == before
     for name in others:
         go_to(chat, name)
         text(chat, "private", "Your turn").wait_for()
