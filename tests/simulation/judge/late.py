@@ -109,7 +109,9 @@ def _removed(trace: Trace) -> dict[int, list[tuple[float, float]]]:
         match event:
             case Happened(what="bot removed", chat=int(group)):
                 out[group] = None
-            case Call(chat=int(group), status=403, at=at) if out.get(group, at) is None:
+            case Call(chat=int(group), status=403, at=at, method=method) if out.get(group, at) is None:
+                if method == "getChatMember":
+                    continue  # who asks about somebody's rights only learns that there are none
                 out[group] = at
             case Happened(what="bot added", chat=int(group), at=at):
                 spans[group].append((out.pop(group, None) or at, at))
