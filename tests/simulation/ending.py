@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-from tests.simulation.company import CALM, Company, Person, Table
+from tests.simulation.company import Company, Person, Table
 from tests.simulation.trace import Snapshot
 
 TRIES: Final = 14
@@ -99,11 +99,6 @@ def cancel(company: Company, snapshot: Snapshot, asker: Person) -> None:
     if not company.say(asker, chat, "/cancel", snapshot.topic) or not company.wait(lambda: bool(asked()), 30):
         return
     agreeing = [asker, *(person for person in seated_people(company, snapshot) if person is not asker)]
-    if company.habits != CALM:
-        no = f"{snapshot.match}:cancel:no"
-        for person in company.persons:  # whoever is not asked presses too, and some change their minds
-            if company.chance(person, 0.15 if person in agreeing else 0.5):
-                company.spawn(partial(_agree, company, person, chat, [no] if person in agreeing else answers))
     for person in agreeing:
         company.spawn(partial(_agree, company, person, chat, answers), company.reaction(person))
     company.wait(lambda: not asked(), 40)

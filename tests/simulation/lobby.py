@@ -43,7 +43,7 @@ def gather(company: Company, table: Table) -> bool:
         else:
             tries += 1
             if table.random.random() < 0.3:
-                astray(company, table, table.random.choice(company.persons))
+                astray(company, table, host)
             button = _missing(company, table, snapshot)
             if button is not None and company.press(host, button):
                 company.wait(partial(_changed, company, table, snapshot.version), MINUTE)

@@ -9,7 +9,7 @@ from tests.simulation.judge.buttons import About
 from tests.simulation.judge.made import Press, presses
 from tests.simulation.judge.matches import Course, courses
 from tests.simulation.judge.presence import BOT, Presence
-from tests.simulation.trace import Happened, Snapshot, Stored, Trace
+from tests.simulation.trace import Happened, Stored, Trace
 from tests.simulation.verdict import Offence
 
 KEPT: Final = "The match goes on."
@@ -43,13 +43,7 @@ def check(trace: Trace) -> Iterator[Offence]:
 def _is_set(write: Stored) -> bool:
     before, after = write.before, write.after
     assert before is not None
-    begins = before.stage == "lobby" and after.stage == "playing"
-    return begins or (before.pace, _house(before)) != (after.pace, _house(after))
-
-
-def _house(match: Snapshot) -> list[bool]:
-    """Which seats are house players'."""
-    return [who is not None and who.user is None for who in match.seats]
+    return (before.pace, before.stage == "lobby" and after.stage == "playing") != (after.pace, False)
 
 
 def _is_setting(press: Press, write: Stored) -> bool:

@@ -7,7 +7,7 @@ from typing import Final
 
 from tests.simulation.judge.matches import Course, courses
 from tests.simulation.judge.waits import Waits, closed, waits_of
-from tests.simulation.trace import Call, Pressed, Seat, Stored, Trace, Wrote
+from tests.simulation.trace import Call, Pressed, Stored, Trace, Wrote
 from tests.simulation.verdict import Offence
 
 ASKED: Final = 200.0
@@ -86,14 +86,9 @@ def _unasked(course: Course, write: Stored, waits: Waits, asked: dict[int, list[
             continue
         if phase is None or phase.active == (player,) or course.can_resign(after.number, player):
             continue
-        returns = (w.at for w in course.writes if w.at > write.at and not _left(w.after.seats[player]))
-        over = min(closed(course, after.number), next(returns, float("inf")))
+        over = closed(course, after.number)
         for call in waits.panels.get((who.user, f"{course.match}:{after.number}"), ()):
             recent = any(call.at - ASKED < at <= call.at for at in asked.get(who.user, ()))
             if call.method == "sendMessage" and write.at <= call.at <= over and not recent:
                 why = f"{course.match}:{after.number} player {player} has left, and got a panel"
                 yield Offence("notices", why, call.at)
-
-
-def _left(who: Seat | None) -> bool:
-    return who is not None and who.left

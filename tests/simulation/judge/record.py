@@ -17,7 +17,7 @@ from tests.simulation.verdict import Offence
 _SEAL: Final = re.compile(r"\b[0-9a-f]{64}\b")
 REPEATING: Final = ("killed", "out of time", "restart", "outage", "release", "store", "telegram")
 """Faults after which a call may have been made of which nobody knew."""
-BARRED: Final = ("bot removed", "rights", "topic closed", "topic deleted", "blocked", "deactivated")
+BARRED: Final = ("bot removed", "rights", "topic closed", "topic deleted", "blocked", "deactivated", "migrated")
 """Happenings after which the bot may not be able to send anything."""
 
 
@@ -120,10 +120,8 @@ def _number(course: Course, calls: list[Call], trace: Trace, faults: Faults) -> 
 
 
 def _is_barred(trace: Trace, chats: set[int]) -> bool:
-    for event in trace.of(Happened):
-        bars = event.what in BARRED and not (event.what == "rights" and "write" in event.text)
-        if bars and (event.chat in chats or event.user in chats):
-            return True
+    if any(event.what in BARRED and (event.chat in chats or event.user in chats) for event in trace.of(Happened)):
+        return True
     return any(
         call.method == "sendDocument" and call.chat in chats and not call.done and call.status in (400, 403)
         for call in trace.of(Call)

@@ -20,8 +20,6 @@ BEFORE: Final = 30.0
 """Seconds for which trouble may have its effect: a lease on telling lasts 20 s, and a nudge comes again."""
 HARMLESS: Final = ("renamed", "left", "blocked", "bot removed", "update", "answer lost")
 """What holds up nobody who tells."""
-BARRING: Final = ("migrated", "bot removed", "rights", "topic closed", "topic deleted", "blocked", "deactivated")
-"""After which a chat may have to be written to in vain, or anew."""
 VISIBLE: Final = ("sendMessage", "sendDocument", "editMessageText")
 
 
@@ -56,7 +54,7 @@ class Waits:
                         self.panels[chat, found[1]].append(event)
                     if status not in (200, 403):
                         self._trouble.append(at)
-                case Happened(at=at, what=what) if what in BARRING:
+                case Happened(at=at, what=what) if what not in ("renamed", "joined", "started", "left", "bot added"):
                     for whom in (event.chat, event.user):
                         if whom is not None:
                             self._barred.setdefault(whom, at)
