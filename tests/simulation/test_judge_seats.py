@@ -11,7 +11,7 @@ from tests.simulation.calm import duel, evening
 from tests.simulation.edits import edited, with_events
 from tests.simulation.judge import hosts, phases, record, repeats, seats
 from tests.simulation.judge.presence import BOT, Presence
-from tests.simulation.trace import Call, Happened, Pressed, Seat, Snapshot, Stored, Trace, Wrote
+from tests.simulation.trace import Call, Happened, Pressed, Seat, Snapshot, Stored, Trace
 
 
 def user(trace: Trace, name: str) -> int:
@@ -56,13 +56,6 @@ def test_somebody_taken_for_gone_without_a_reason() -> None:
     assert any("Telegram never said so" in why for why in whys(seats.check, lost))
     left = reseated(trace, "Ada", lambda who: replace(who, left=True))
     assert any("has left, and never did" in why for why in whys(seats.check, left))
-
-
-def test_somebody_who_has_written_can_be_written_to() -> None:
-    lost = reseated(duel(), "Ada", lambda who: replace(who, reachable=False))
-    assert not any("has written" in why for why in whys(seats.check, lost))
-    trace = edited(lost, Wrote, lambda wrote: [replace(wrote, chat=wrote.user)])
-    assert any("has written" in why for why in whys(seats.check, trace))
 
 
 def test_a_seat_that_nobody_asked_for() -> None:

@@ -21,14 +21,16 @@ _TIMER: Final = re.compile(r"(?:schedule|message) ([a-z2-7]{8})\.\d+ at .*")
 
 
 def check(trace: Trace) -> Iterator[Offence]:
-    """Matches that have not ended or are not told, and whatever is still on its way. A lobby may wait for its day."""
+    """Matches that have not ended or are not told, and whatever is still on its way. A lobby that nobody started, and a
+    match that somebody began on the side, may wait for their time: the people's own are over, or they are pending.
+    """
     end = trace.events[-1].at if trace.events else 0.0
     for text in trace.pending:
         if not _is_idle(text, trace):
             yield Offence("pending", text, end)
     for course in courses(trace).values():
         last = course.last
-        waits = last.stage == "lobby" and last.deadline is not None and last.deadline > end
+        waits = last.stage not in DONE and last.deadline is not None and last.deadline > end
         if last.stage not in DONE and not waits:
             yield Offence("pending", f"{last.match} is {last.stage}", end)
         if last.told != last.news:

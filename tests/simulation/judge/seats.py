@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from tests.simulation.judge.buttons import About, InPhase
-from tests.simulation.judge.faults import Faults
 from tests.simulation.judge.made import Presses, presses
 from tests.simulation.judge.matches import Course, courses
 from tests.simulation.judge.presence import Presence
-from tests.simulation.trace import Call, Delivered, Seat, Stored, Trace, Wrote
+from tests.simulation.trace import Call, Seat, Stored, Trace
 from tests.simulation.verdict import Offence
 
 WITHIN: Final = 60.0
@@ -18,7 +17,7 @@ WITHIN: Final = 60.0
 
 
 def check(trace: Trace) -> Iterator[Offence]:
-    """Seats that changed without a reason, and people who wrote to the bot and are still taken for gone."""
+    """Seats that changed without a reason."""
     made = presses(trace)
     refused: dict[int, list[float]] = {}
     for call in trace.of(Call):
@@ -29,7 +28,6 @@ def check(trace: Trace) -> Iterator[Offence]:
     for course in courses(trace).values():
         for write in course.writes:
             yield from (Offence("presses", why, write.at) for why in _changed(course, write, made, refused, presence))
-    yield from _back(trace, refused)
 
 
 def _changed(
@@ -87,24 +85,3 @@ def _seated(course: Course, write: Stored, made: Presses) -> Iterator[str]:
 
 def _users(seats: tuple[Seat | None, ...]) -> list[int]:
     return [who.user for who in seats if who is not None and who.user is not None]
-
-
-def _back(trace: Trace, refused: dict[int, list[float]]) -> Iterator[Offence]:
-    """Whoever has written to the bot in private can be written to."""
-    wrote = {each.update: each for each in trace.of(Wrote) if each.chat == each.user}
-    reachable: dict[tuple[str, int], bool] = {}
-    faults = Faults(trace)
-    for event in trace.events:
-        if isinstance(event, Stored):
-            match = event.after
-            for who in match.seats:
-                if who is not None and who.user is not None:
-                    reachable[match.match, who.user] = who.reachable or match.stage != "playing"
-        elif isinstance(event, Delivered) and event.status == 200 and event.update in wrote:
-            user = wrote[event.update].user
-            since = wrote[event.update].at
-            if any(since - WITHIN <= at <= event.until for at in refused.get(user, ())) or faults.lasting(event.until):
-                continue
-            for (id, whose), can in reachable.items():
-                if whose == user and not can:
-                    yield Offence("presses", f"{id}: {user} has written and is out of reach still", event.until)
