@@ -9,7 +9,8 @@ from engine.record import Record, Setup, Step
 from handler.match import Made, Match, Notice, Person, Sealed
 from handler.ports import Place
 from handler.recent import RecentRecords
-from handler.screens import Cursor, Panel, Screen, Telling
+from handler.screens import Cursor, Panel, Screen, Shown, Telling
+from handler.words import DEFAULT
 
 _RECENT = RecentRecords()
 
@@ -36,6 +37,9 @@ def write_match(match: Match) -> str:
             "update": match.update,
             "gone": match.gone,
             "declined": match.declined,
+            "language": match.language,
+            "follows": match.follows,
+            "kept": match.kept,
         }
     )
 
@@ -65,6 +69,9 @@ def read_match(id: str, body: str) -> Match:
         update=data["update"],
         gone=data["gone"],
         declined=data.get("declined", False),
+        language=data.get("language", DEFAULT),
+        follows=data.get("follows"),
+        kept=tuple(data.get("kept", ())),
     )
 
 
@@ -77,6 +84,9 @@ def write_telling(telling: Telling) -> str:
             "panels": {str(player): list(vars(each).values()) for player, each in sorted(telling.panels.items())},
             "pins": telling.pins,
             "filed": telling.filed,
+            "pictures": {address: list(vars(each).values()) for address, each in sorted(telling.pictures.items())},
+            "photos": telling.photos,
+            "counted": telling.counted,
             "sent": telling.sent,
             "holds": telling.holds,
             "failures": telling.failures,
@@ -95,6 +105,9 @@ def read_telling(text: str) -> Telling:
         panels={int(player): Panel(*each) for player, each in data["panels"].items()},
         pins=data["pins"],
         filed=data["filed"],
+        pictures={address: Shown(*each) for address, each in data.get("pictures", {}).items()},
+        photos=data.get("photos", True),
+        counted=data.get("counted", False),
         sent=tuple(data["sent"]),
         holds=data["holds"],
         failures=data["failures"],

@@ -27,6 +27,7 @@ from handler.views import talk
 from handler.words import plain
 from infra.aws.settings import Settings
 from infra.clock import SystemClock
+from infra.drawing import draw
 from infra.entropy import SystemEntropy
 from infra.move import Address, Unusable, bring, read, unused
 from infra.operator import package, secrets, template
@@ -38,6 +39,7 @@ from infra.operator.tokens import is_token
 from infra.operator.wheels import ARCHITECTURES, Architecture
 from infra.stores.dynamo_kept import WholeDynamoStore
 from infra.stores.kept import Kept
+from infra.stores.memory_people import MemoryPeople
 from infra.timers.scheduled import ScheduledTimers
 
 PACKAGE: Final = Path("build/package/function.zip")
@@ -106,7 +108,7 @@ def resume(clients: Account, bot: OperatorsBot, settings: Settings) -> None:
     clock = SystemClock()
     store = WholeDynamoStore(clients.dynamodb, settings.table, settings.keep_days, clock.now)
     timers = ScheduledTimers(clients.scheduler, clients.sqs, settings, clock)
-    move_overdue(Ports(store, timers, bot, clock, SystemEntropy(), GroupRates()))
+    move_overdue(Ports(store, MemoryPeople(), timers, bot, clock, SystemEntropy(), GroupRates(), draw))
     for item in (kept.item for kept in store.kept()):
         # Its moment may be that of a telling, after which nobody would arm the deadline.
         for at in dict.fromkeys((item.alarm_at, item.moment)):

@@ -32,7 +32,7 @@ def host() -> int:
     logs.install()
     token = os.environ.get("TELEGRAM_TOKEN", "").strip()
     if not token:
-        return _fail(2, plain("table.host.no_token"))
+        return _fail(2, plain("operator.host.no_token"))
     if not is_token(token):
         return _fail(2, plain("operator.wrong_use.token"))
     telegram = BotTelegram(token, os.environ.get("TELEGRAM_API", ADDRESS))
@@ -45,16 +45,16 @@ def host() -> int:
                 telegram.set_commands(menu, menu)
                 username = telegram.me().username
             with one_machine(folder, telegram, SystemClock()) as ports:
-                print(plain("table.host.ready", username=username), flush=True)
+                print(plain("operator.host.ready", username=username), flush=True)
                 poll(partial(_fetch, telegram), partial(take, partial(handle, ports)))
     except AlreadyOpen:
-        return _fail(1, plain("table.host.already", folder=str(folder)))
+        return _fail(1, plain("operator.host.already", folder=str(folder)))
     except BadToken:
-        return _fail(1, plain("table.host.bad_token"))
+        return _fail(1, plain("operator.host.bad_token"))
     except STATE_TROUBLE as error:
         return _fail(1, trouble(folder, error))
     except TelegramError:
-        return _fail(1, plain("table.host.offline"))
+        return _fail(1, plain("operator.host.offline"))
     return 0
 
 

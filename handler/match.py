@@ -14,6 +14,7 @@ from engine.game import Game, Phase, Player, Refusal, Transition
 from engine.games import GAMES
 from engine.record import Record
 from handler.ports import Place
+from handler.words import DEFAULT
 
 Stage = Literal["lobby", "playing", "over", "cancelled"]
 Pace = Literal["live", "relaxed", "letters"]
@@ -31,7 +32,7 @@ class Person:
 
     ``reachable`` turns False when Telegram says that the bot cannot write to them, ``left`` turns True when they leave
     the table or the group; a press of theirs in the match brings them back. ``turned`` is the id of the update that
-    said so last: an earlier one that comes late, or again, says nothing.
+    said so last: an earlier one that comes late, or again, says nothing. ``language`` is what they are spoken to in.
     """
 
     user: int | None
@@ -39,6 +40,7 @@ class Person:
     reachable: bool = True
     left: bool = False
     turned: int = 0
+    language: str = DEFAULT
 
 
 @dataclass(frozen=True)
@@ -112,6 +114,9 @@ class Match:
     consent: tuple[int, ...] | None = None
     gone: bool = False
     declined: bool = False
+    language: str = DEFAULT
+    follows: str | None = None
+    kept: tuple[int | None, ...] = ()
 
     @property
     def engine(self) -> Game[Any, Any, Any]:

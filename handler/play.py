@@ -20,14 +20,14 @@ def play() -> int:
     logs.install()
     given = os.environ.get("PORT") or "8080"
     if not (given.isdecimal() and int(given) < 65536):
-        print(plain("table.play.bad_port", port=given), file=sys.stderr)
+        print(plain("operator.play.bad_port", port=given), file=sys.stderr)
         return 2
     logging.getLogger("werkzeug").setLevel(logging.WARNING)  # not a line for every update
     folder = state_folder("play")
     try:
         _close_as_by_hand(signal.SIGTERM, signal.SIGHUP)
         with local_table(writable(folder), int(given)) as table:
-            print(plain("table.play.ready", address=table.address), flush=True)
+            print(plain("operator.play.ready", address=table.address), flush=True)
             while True:  # not one wait without an end: a signal on its very threshold would not end it
                 time.sleep(1)
     except (AlreadyOpen, PortTaken) as error:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from handler.message import Message
+from handler.picture import Drawing
 
 # --- the store ------------------------------------------------------------------------------------
 
@@ -163,6 +164,53 @@ class MatchStore(Protocol):
         """Each match's next moment (:attr:`Item.moment`), for timers at start."""
 
 
+# --- what is kept of people and chats -------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Result:
+    """How one match went for one person, written once, when it has ended.
+
+    ``chat`` is where it was played, ``ended_at`` when it ended (Unix seconds), ``body`` JSON that only the handler
+    reads.
+    """
+
+    match: str
+    user: int
+    chat: int
+    ended_at: float
+    body: str
+
+
+class PeopleStore(Protocol):
+    """What outlives matches: a profile for a person or a chat (by Telegram id), and results, one for each match and
+    person. A profile is JSON that only the handler reads. Every method may raise StoreUnavailable, StoreRefused.
+    """
+
+    def profile(self, id: int) -> str | None:
+        """The profile of a person or chat, read consistently; None if there is none."""
+
+    def keep_profile(self, id: int, body: str, was: str | None) -> bool:
+        """Write a profile, on condition that the stored one is ``was`` (None: there is none). False if it is not."""
+
+    def add(self, results: Sequence[Result]) -> None:
+        """Keep results; where there is one of the same match and person already, that one stays as it is."""
+
+    def of(self, user: int) -> Sequence[Result]:
+        """A person's results, the latest first."""
+
+    def in_chat(self, chat: int) -> Sequence[Result]:
+        """Everybody's results of a chat, the latest first; those just added may be missing for a moment."""
+
+    def move(self, old: int, new: int) -> None:
+        """The results and the profile of chat ``old`` become those of ``new``, for its group has become a supergroup.
+        A profile that ``new`` has already stays. Repeated, it changes nothing more.
+        """
+
+    def forget(self, user: int) -> None:
+        """Delete a person's profile and results."""
+
+
 # --- timers ---------------------------------------------------------------------------------------
 
 
@@ -208,6 +256,13 @@ class Clock(Protocol):
 
     def now(self) -> float:
         """Unix seconds, UTC."""
+
+
+class Draw(Protocol):
+    """Pictures from what they show. Slow (100 ms): only where one is about to be sent."""
+
+    def __call__(self, drawing: Drawing) -> bytes:
+        """A PNG."""
 
 
 class Entropy(Protocol):
@@ -296,6 +351,12 @@ class Telegram(Protocol):
 
     def document(self, place: Place, name: str, content: bytes, caption: Message) -> int:
         """sendDocument with a file made in memory; caption (at most 1024 characters) and its buttons."""
+
+    def photo(self, place: Place, picture: bytes, caption: Message, *, quiet: bool = False) -> int:
+        """sendPhoto with a PNG; caption (at most 1024 characters) and its buttons. Returns the message_id."""
+
+    def edit_photo(self, chat: int, message_id: int, picture: bytes, caption: Message) -> None:
+        """editMessageMedia with a PNG, its caption and buttons. "Not modified" is success."""
 
     def member(self, chat: int, user: int) -> str:
         """getChatMember's ``status``: creator, administrator, member, restricted (and there), left or kicked."""

@@ -45,11 +45,22 @@ class Panel:
 
 
 @dataclass(frozen=True)
+class Shown:
+    """A picture in a chat: its message, the scene it belongs to, and a digest of what it shows."""
+
+    chat: int
+    message: int
+    scene: str
+    digest: str
+
+
+@dataclass(frozen=True)
 class Telling:
     """What has been told. ``pins`` turns False when the bot turns out to have no right to pin. ``filed``: the record
-    file was sent. ``sent`` are the times of the last minute's calls to the group. ``holds`` are the addresses where
-    Telegram asked to wait, and until when; Unix seconds. ``failures`` counts attempts since the last that succeeded,
-    for the wait before the next.
+    file was sent. ``pictures`` are the latest picture of each address, and ``photos`` turns False when the group turns
+    out not to allow any. ``counted``: the results of an ended match are written. ``sent`` are the times of the last
+    minute's calls to the group. ``holds`` are the addresses where Telegram asked to wait, and until when; Unix seconds.
+    ``failures`` counts attempts since the last that succeeded, for the wait before the next.
     """
 
     cursors: Mapping[str, Cursor] = field(default_factory=dict)
@@ -57,6 +68,9 @@ class Telling:
     panels: Mapping[int, Panel] = field(default_factory=dict)
     pins: bool = True
     filed: bool = False
+    pictures: Mapping[str, Shown] = field(default_factory=dict)
+    photos: bool = True
+    counted: bool = False
     sent: tuple[float, ...] = ()
     holds: Mapping[str, float] = field(default_factory=dict)
     failures: int = 0

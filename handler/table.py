@@ -15,7 +15,19 @@ from handler.codec import read_match, read_telling, write_match
 from handler.match import Match, Notice
 from handler.measures import measure
 from handler.phases import grant_time, next_alarm, wake
-from handler.ports import Clock, Conflict, Entropy, Item, Lease, MatchStore, Pointers, Telegram, Timers
+from handler.ports import (
+    Clock,
+    Conflict,
+    Draw,
+    Entropy,
+    Item,
+    Lease,
+    MatchStore,
+    PeopleStore,
+    Pointers,
+    Telegram,
+    Timers,
+)
 from handler.rates import GroupRates
 from handler.screens import GROUP, Telling
 from handler.unknown import leaving_alone
@@ -34,11 +46,13 @@ class Ports:
     """Everything outside the process that the handler speaks to."""
 
     store: MatchStore
+    people: PeopleStore
     timers: Timers
     telegram: Telegram
     clock: Clock
     entropy: Entropy
     rates: GroupRates
+    draw: Draw
 
 
 class Busy(Exception):

@@ -23,10 +23,12 @@ from handler.views import talk
 from handler.webhook import make_app
 from handler.words import plain
 from infra.clock import RunningClock
+from infra.drawing import draw
 from infra.entropy import SystemEntropy
 from infra.local.clock import TableClock
 from infra.local.lock import alone
 from infra.local.table import LocalTable
+from infra.stores.memory_people import MemoryPeople
 from infra.stores.schema import UnusableFile
 from infra.stores.sqlite import SqliteStore
 from infra.telegram import BotTelegram
@@ -59,10 +61,10 @@ def writable(folder: Path) -> Path:
 def trouble(folder: Path, error: Exception) -> str:
     """One of STATE_TROUBLE, told to whoever started the program."""
     if isinstance(error, UnwritableFolder):
-        return plain("table.state.unwritable", folder=str(folder), why=str(error))
+        return plain("operator.state.unwritable", folder=str(folder), why=str(error))
     if isinstance(error, UnusableFile):
-        return plain("table.state.unusable", folder=str(folder), why=str(error))
-    return plain("table.state.unavailable", folder=str(folder), why=str(error))
+        return plain("operator.state.unusable", folder=str(folder), why=str(error))
+    return plain("operator.state.unavailable", folder=str(folder), why=str(error))
 
 
 @contextmanager
@@ -74,7 +76,7 @@ def one_machine(folder: Path, telegram: BotTelegram, clock: RunningClock) -> Ite
     """
     store = SqliteStore(folder / "matches.sqlite")
     timers = LocalTimers(clock)
-    ports = Ports(store, timers, telegram, clock, SystemEntropy(), GroupRates())
+    ports = Ports(store, MemoryPeople(), timers, telegram, clock, SystemEntropy(), GroupRates(), draw)
     move_overdue(ports)
     timers.start(store, partial(nudge, ports))
     if isinstance(clock, TableClock):

@@ -25,6 +25,7 @@ from telegram import (
     ChatMemberRestricted,
     InlineKeyboardButton,
     InlineKeyboardMarkup,
+    InputMediaPhoto,
     LinkPreviewOptions,
 )
 from telegram import Message as Sent
@@ -143,6 +144,35 @@ class BotTelegram:
             )
 
         return self._post(place, caption.text, send)
+
+    def photo(self, place: Place, picture: bytes, caption: Message, *, quiet: bool = False) -> int:
+        def send(topic: int | None, text: str, mode: str | None) -> Awaitable[Sent]:
+            return self._bot.send_photo(
+                place.chat,
+                picture,
+                filename="picture.png",
+                caption=text,
+                parse_mode=mode,
+                message_thread_id=topic,
+                reply_markup=_markup(caption.keyboard),
+                disable_notification=quiet,
+            )
+
+        return self._post(place, caption.text, send)
+
+    def edit_photo(self, chat: int, message_id: int, picture: bytes, caption: Message) -> None:
+        def edit(text: str, mode: str | None) -> Awaitable[Sent | bool]:
+            return self._bot.edit_message_media(
+                InputMediaPhoto(picture, text, mode, filename="picture.png"),
+                chat,
+                message_id,
+                reply_markup=_markup(caption.keyboard),
+            )
+
+        try:
+            self._legibly(chat, caption.text, edit, self._limit())
+        except AlreadySo:
+            return
 
     def edit(self, chat: int, message_id: int, message: Message) -> None:
         def edit(text: str, mode: str | None) -> Awaitable[Sent | bool]:

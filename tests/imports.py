@@ -15,7 +15,7 @@ OPERATORS = ("handler.operating", "handler.deploy", "handler.doctor", "handler.r
 JOINTS = ("handler.wiring", "handler.aws", "handler.host", "handler.play", *OPERATORS)
 """The modules of the handler that may know infra: the wirings, for one machine and for AWS, and the programs."""
 
-PORTS = ("handler.ports", "handler.message")
+PORTS = ("handler.ports", "handler.message", "handler.picture")
 """What infra may know of the handler."""
 
 # fmt: off

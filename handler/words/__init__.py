@@ -1,23 +1,36 @@
-"""Every sentence of the bot. Views and handlers name messages; the prose lives in ``en/*.toml``, one file an area.
+"""Every sentence of the bot, in every language it speaks. Views and handlers name messages; the prose lives in
+``<language>/<area>.po``, as gettext has it, one file an area.
 
-A key is the file's name and the path inside it, ``gravity.board.draft``. A text holds ``{placeholders}``. A table of
-exactly ``one`` and ``other`` is a choice by the number ``n``. Texts for :func:`say` are Telegram HTML and trusted;
-texts for :func:`plain` (buttons, toasts) hold no markup.
+A message's id is a key, ``gravity.board.draft``, whose first word is the area. A text holds ``{placeholders}``. A text
+with plural forms is a choice by the number ``n``. Texts for :func:`say` are Telegram HTML and trusted; texts for
+:func:`plain` (buttons, toasts) hold no markup.
+
+Which language is spoken is set around what renders (:func:`speaking`), as Flask-Babel and Django do it: so a view stays
+a function of what it shows, and whoever sends knows to whom.
 """
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
+from gettext import c2py
 from importlib import resources
 from string import Formatter
 from typing import Final
 
+import polib
 from markupsafe import Markup
 
 Value = str | int
+
+LANGUAGES: Final = ("en", "es")
+"""What the bot speaks, as Telegram codes languages (IETF tags, shortened to the language)."""
+
+DEFAULT: Final = "en"
+"""What it speaks to everybody else."""
 
 
 class UnknownKey(KeyError):
@@ -28,52 +41,68 @@ class WrongValues(ValueError):
     """The values given are not the ones that the text's placeholders ask for."""
 
 
-class BadCatalogue(ValueError):
-    """A catalogue file holds something that is neither a text, a choice by number, nor a table of those."""
-
-
 @dataclass(frozen=True)
 class Entry:
-    """A text in its forms; both are the same where no number matters. ``fields`` are the placeholders' names."""
+    """A text in its plural forms, in the catalogue's order; ``counts`` is False where no number matters and there is
+    only one. ``fields`` are the placeholders' names.
+    """
 
-    one: str
-    other: str
+    forms: tuple[str, ...]
     counts: bool
 
     @cached_property
     def fields(self) -> frozenset[str]:
         """The names of the values that must be given, ``n`` among them if the text depends on a number."""
-        found = {name for text in (self.one, self.other) for _, name, _, _ in Formatter().parse(text) if name}
+        found = {name for text in self.forms for _, name, _, _ in Formatter().parse(text) if name}
         return frozenset(found | {"n"} if self.counts else found)
 
 
-def entries(table: Mapping[str, object], path: str) -> Iterator[tuple[str, Entry]]:
-    """All texts of a table with their keys. Raises BadCatalogue."""
-    for name, value in table.items():
-        key = f"{path}.{name}"
-        match value:
-            case str(text):
-                yield key, Entry(text.strip("\n"), text.strip("\n"), counts=False)
-            case {"one": str(one), "other": str(other), **rest} if not rest:
-                yield key, Entry(one.strip("\n"), other.strip("\n"), counts=True)
-            case dict(inner):
-                yield from entries(inner, key)
-            case _:
-                raise BadCatalogue(key)
+@dataclass(frozen=True)
+class Catalogue:
+    """The texts of one language by key, and which of its plural forms a number takes."""
+
+    entries: Mapping[str, Entry]
+    form: Callable[[int], int]
 
 
-def load(language: str) -> dict[str, Entry]:
-    """The catalogue of one language. Raises BadCatalogue, tomllib.TOMLDecodeError."""
+@cache
+def catalogue(language: str) -> Catalogue:
+    """The texts of one of LANGUAGES, read when they are first needed."""
     folder = resources.files(__package__) / language
-    files = sorted((file for file in folder.iterdir() if file.name.endswith(".toml")), key=lambda file: file.name)
-    return {
-        key: entry
-        for file in files
-        for key, entry in entries(tomllib.loads(file.read_text("utf-8")), file.name.removesuffix(".toml"))
-    }
+    files = sorted((file for file in folder.iterdir() if file.name.endswith(".po")), key=lambda file: file.name)
+    areas = [polib.pofile(file.read_text("utf-8")) for file in files]
+    entries = {each.msgid: _entry(each) for area in areas for each in area}
+    [rule] = {area.metadata["Plural-Forms"].partition("plural=")[2].rstrip("; ") for area in areas}
+    return Catalogue(entries, c2py(rule))
 
 
-CATALOGUE: Final = load("en")
+def _entry(found: polib.POEntry) -> Entry:
+    forms = found.msgstr_plural
+    return Entry(tuple(forms[at] for at in sorted(forms)), counts=True) if forms else Entry((found.msgstr,), False)
+
+
+_spoken: Final[ContextVar[str]] = ContextVar("spoken", default=DEFAULT)
+
+
+def spoken() -> str:
+    """The language that is spoken now."""
+    return _spoken.get()
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Everything that is worded inside is worded in ``language``, one of LANGUAGES."""
+    before = _spoken.set(language)
+    try:
+        yield
+    finally:
+        _spoken.reset(before)
+
+
+def understood(code: str | None) -> str:
+    """The language for somebody whose app is set to an IETF language tag (Bot API, User.language_code)."""
+    language = (code or "").partition("-")[0].lower()
+    return language if language in LANGUAGES else DEFAULT
 
 
 def say(key: str, /, **values: Value) -> Markup:
@@ -87,9 +116,10 @@ def plain(key: str, /, **values: Value) -> str:
 
 
 def _text(key: str, values: Mapping[str, Value]) -> str:
-    entry = CATALOGUE.get(key)
+    texts = catalogue(spoken())
+    entry = texts.entries.get(key)
     if entry is None:
         raise UnknownKey(key)
     if entry.fields != values.keys():
         raise WrongValues(f"{key} takes {sorted(entry.fields)}, not {sorted(values)}")
-    return entry.one if entry.counts and values["n"] == 1 else entry.other
+    return entry.forms[texts.form(int(values["n"])) if entry.counts else 0]

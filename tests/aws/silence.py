@@ -20,7 +20,9 @@ from handler.rates import GroupRates
 from handler.table import Ports, change, create
 from handler.telling import settle
 from infra.aws import calls
+from infra.drawing import draw
 from infra.stores.memory import MemoryStore
+from infra.stores.memory_people import MemoryPeople
 from infra.timers.nudges import read_nudge
 from infra.timers.scheduled import ScheduledTimers
 from tests.aws.cloud import FAIR, Cloud, Weather, cloud
@@ -99,6 +101,13 @@ class Quiet:
         self._reach()
         return next(self._ids)
 
+    def photo(self, place: Place, picture: bytes, caption: Message, *, quiet: bool = False) -> int:
+        self._reach()
+        return next(self._ids)
+
+    def edit_photo(self, chat: int, message_id: int, picture: bytes, caption: Message) -> None:
+        self._reach()
+
     def member(self, chat: int, user: int) -> str:
         return "member"
 
@@ -119,7 +128,7 @@ class House:
         self.scheduler, self.sqs = calls.scheduler(), calls.sqs()
         self.timers = ScheduledTimers(self.scheduler, self.sqs, cloud.settings, clock)
         entropy = CountingEntropy(f"silence/{seed}")
-        self.ports = Ports(self.store, self.timers, self.telegram, clock, entropy, GroupRates())
+        self.ports = Ports(self.store, MemoryPeople(), self.timers, self.telegram, clock, entropy, GroupRates(), draw)
         cloud.consumer = self.consume
         cloud.sweep = lambda: sweep(self.ports, self.timers, lambda: 29.0)
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from handler import deploy, doctor, remove
-from handler.words import CATALOGUE
+from handler.words import catalogue
 from infra.local.botapi.transport import TOKEN
 from infra.operator import package, secrets
 from tests.aws.operators import STACK, Cloud, Life, Mortal, clients
@@ -133,7 +133,7 @@ def test_a_token_need_not_be_given_again(cloud: Cloud, monkeypatch: pytest.Monke
 
 def test_every_command_of_aws_that_is_printed_says_for_which_region() -> None:
     texts = [
-        text for key, entry in CATALOGUE.items() if key.startswith("operator.") for text in (entry.one, entry.other)
+        text for key, entry in catalogue("en").entries.items() if key.startswith("operator.") for text in entry.forms
     ]
     said = [line for text in texts for line in text.splitlines()]
     printed = [line for line in said if re.search(r"\baws (dynamodb|sqs|cloudformation) ", line)]
@@ -229,7 +229,11 @@ def findings(program: str) -> Iterator[tuple[str, frozenset[str] | None]]:
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_every_finding_has_its_sentence_with_its_values_and_every_sentence_is_said(program: str) -> None:
     found = dict(findings(program))
-    sentences = {key.split(".")[2]: entry for key, entry in CATALOGUE.items() if key.startswith(f"operator.{program}.")}
+    sentences = {
+        key.split(".")[2]: entry
+        for key, entry in catalogue("en").entries.items()
+        if key.startswith(f"operator.{program}.")
+    }
     said_by_programs = {"doctor": {"well", "ailing"}, "remove": {"where", "unknown_rules"}, "deploy": set()}[program]
     by_variable = {"failure", "failure_secret"} if program == "doctor" else set()
     assert sentences.keys() - said_by_programs - by_variable == found.keys() - {"key"}

@@ -95,9 +95,9 @@ def test_nothing_of_the_zip_depends_on_when_and_by_whom_it_was_made(built: Path)
 
 def test_it_holds_the_rooms_without_what_is_left_out(built: Path) -> None:
     tree = {path.relative_to(ROOT).as_posix() for room in ROOMS for path in (ROOT / room).rglob("*.py")}
-    words = {path.relative_to(ROOT).as_posix() for path in (ROOT / "handler/words").rglob("*.toml")}
+    words = {path.relative_to(ROOT).as_posix() for path in (ROOT / "handler/words").rglob("*.po")}
     assert own(built) == {name for name in tree if not left_out(name)} | words == {str(name) for name in own_files()}
-    assert {"handler/aws.py", "engine/game.py", "infra/stores/dynamo.py", "handler/words/en/lobby.toml"} <= own(built)
+    assert {"handler/aws.py", "engine/game.py", "infra/stores/dynamo.py", "handler/words/en/lobby.po"} <= own(built)
 
 
 @pytest.mark.parametrize("name", LEFT_OUT)

@@ -23,6 +23,8 @@ from handler.rates import GroupRates
 from handler.screens import GROUP, Cursor, Telling
 from handler.table import Ports, change, create
 from handler.telling import tell
+from infra.drawing import draw
+from infra.stores.memory_people import MemoryPeople
 from tests.flows.frail import SEED, Frail
 from tests.flows.house import CountingEntropy
 from tests.flows.patient import PatientFlow
@@ -65,7 +67,9 @@ def lay(
     bot.world.groups.join(host, bot.group)
     bot.deliver()
     now = bot.clock.now()
-    ports = Ports(bot.store, bot.timers, bot.line, bot.clock, CountingEntropy("laid", SEED), GroupRates())
+    ports = Ports(
+        bot.store, MemoryPeople(), bot.timers, bot.line, bot.clock, CountingEntropy("laid", SEED), GroupRates(), draw
+    )
     lobby = Match(
         id=ID,
         place=Place(bot.group),

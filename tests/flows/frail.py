@@ -33,6 +33,7 @@ from handler.ports import (
 from handler.rates import GroupRates
 from handler.table import Ports, move_overdue
 from handler.webhook import make_app
+from infra.drawing import draw
 from infra.local.botapi.errors import Refusal
 from infra.local.botapi.methods import Upload
 from infra.local.botapi.state import BOT_ID, BOT_USERNAME
@@ -159,6 +160,12 @@ class FrailTelegram:
     def document(self, place: Place, name: str, content: bytes, caption: Message) -> int:
         return self._around("document", lambda: self._telegram.document(place, name, content, caption))
 
+    def photo(self, place: Place, picture: bytes, caption: Message, *, quiet: bool = False) -> int:
+        return self._around("photo", lambda: self._telegram.photo(place, picture, caption, quiet=quiet))
+
+    def edit_photo(self, chat: int, message_id: int, picture: bytes, caption: Message) -> None:
+        self._around("edit_photo", lambda: self._telegram.edit_photo(chat, message_id, picture, caption))
+
     def member(self, chat: int, user: int) -> str:
         return self._telegram.member(chat, user)
 
@@ -202,6 +209,14 @@ class ShortTelegram:
         file = Upload(name, content, "application/json")
         params = {**_placed(place), "document": file, "caption": str(caption.text), "parse_mode": "HTML"}
         return int(self._call("sendDocument", params)["message_id"])
+
+    def photo(self, place: Place, picture: bytes, caption: Message, *, quiet: bool = False) -> int:
+        file = Upload("picture.png", picture, "image/png")
+        said = {"caption": str(caption.text), "parse_mode": "HTML", "disable_notification": quiet}
+        return int(self._call("sendPhoto", {**_placed(place), "photo": file, **said})["message_id"])
+
+    def edit_photo(self, chat: int, message_id: int, picture: bytes, caption: Message) -> None:
+        raise NotImplementedError
 
     def member(self, chat: int, user: int) -> str:
         return str(self._call("getChatMember", {"chat_id": chat, "user_id": user})["status"])
@@ -257,6 +272,8 @@ class Frail(PatientFlow):
             clock=self.clock,
             entropy=CountingEntropy(f"process {self.processes}", SEED),
             rates=GroupRates(),
+            people=self.people,
+            draw=draw,
         )
 
     def deliver(self) -> None:

@@ -22,9 +22,11 @@ from handler.ports import MatchStore
 from handler.rates import GroupRates
 from handler.table import Ports
 from handler.webhook import SECRET_HEADER, make_app
+from infra.drawing import draw
 from infra.local.botapi.transport import TOKEN, WorldTransport
 from infra.local.botapi.world import World
 from infra.stores.memory import MemoryStore
+from infra.stores.memory_people import MemoryPeople
 from infra.telegram import BotTelegram
 
 SECRET = "the-webhook's-secret"
@@ -80,8 +82,11 @@ class Flow:
         self.world = World(self.clock)
         self.timers = ManualTimers()
         self.store = store
+        self.people = MemoryPeople()
         self.telegram = BotTelegram(TOKEN, "http://telegram.test", WorldTransport(self.world))
-        self.ports = Ports(store, self.timers, self.telegram, self.clock, CountingEntropy(salt, seed), GroupRates())
+        self.ports = Ports(
+            store, self.people, self.timers, self.telegram, self.clock, CountingEntropy(salt, seed), GroupRates(), draw
+        )
         self.client: FlaskClient = make_app(partial(handle, self.ports), SECRET).test_client()
         self.ada = self.world.people.add("Ada")
         self.bruno = self.world.people.add("Bruno")

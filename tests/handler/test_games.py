@@ -11,7 +11,7 @@ from handler.buttons import PlainPress, read
 from handler.desk import COMMANDS, PERSONAL
 from handler.message import Message
 from handler.views import VIEWS, rules, talk
-from handler.words import CATALOGUE
+from handler.words import catalogue
 from tests.handler.positions import shown
 
 KEYS = tuple(GAMES)
@@ -57,16 +57,18 @@ def test_every_table_of_games_holds_the_same_games() -> None:
 @pytest.mark.parametrize("game", KEYS)
 def test_the_catalogue_words_every_game(game: str) -> None:
     assert len(wanted(game)) > 5
-    assert wanted(game) - CATALOGUE.keys() == set()
-    assert CATALOGUE.keys().isdisjoint(declining(game)) == (GAMES[game].decline is None)
-    assert (f"{game}.quit.ask" in CATALOGUE) == goes_on_without(game)
+    assert wanted(game) - catalogue("en").entries.keys() == set()
+    assert catalogue("en").entries.keys().isdisjoint(declining(game)) == (GAMES[game].decline is None)
+    assert (f"{game}.quit.ask" in catalogue("en").entries) == goes_on_without(game)
 
 
 @pytest.mark.parametrize("game", KEYS)
 def test_every_game_is_offered_and_explained(game: str) -> None:
     assert PlainPress("new", game) in presses(talk.which_game(KEYS))
     assert VIEWS[game].pages[0].topic == "play"
-    assert f"/{game} opens one of {CATALOGUE[f'lobby.name.{game}'].other}." in shown(talk.help_page(KEYS).text)
+    assert f"/{game} opens one of {catalogue('en').entries[f'lobby.name.{game}'].forms[0]}." in shown(
+        talk.help_page(KEYS).text
+    )
     others = {PlainPress("rules", f"{other}.") for other in KEYS if other != game}
     assert others < set(presses(rules.page(game, "")))
     assert len(presses(rules.page(game, ""))) == len(VIEWS[game].pages) - 1 + len(others)

@@ -17,14 +17,13 @@ from engine.dog.events import Event
 from engine.dog.refusals import CODES as DOG_CODES
 from engine.gravity.birds import Bird
 from engine.gravity.refusals import CODES
-from handler import words
 from handler.views.dog.rules_pages import PAGES as DOG_PAGES
 from handler.views.gravity.rules_pages import PAGES
-from handler.words import CATALOGUE, BadCatalogue, Entry, UnknownKey, WrongValues, plain, say
+from handler.words import UnknownKey, WrongValues, catalogue, plain, say
 from tests.handler.positions import shown
 from tests.shared import ROOT
 
-AREAS = {key.partition(".")[0] for key in CATALOGUE}
+AREAS = {key.partition(".")[0] for key in catalogue("en").entries}
 KEY = re.compile(r"[a-z]+(\.[A-Za-z0-9_-]+)+")
 
 
@@ -73,14 +72,18 @@ def used() -> tuple[frozenset[str], frozenset[str]]:
 
 def test_every_key_is_used() -> None:
     literals, patterns = used()
-    unused = [key for key in CATALOGUE if key not in literals and not any(re.fullmatch(each, key) for each in patterns)]
+    unused = [
+        key
+        for key in catalogue("en").entries
+        if key not in literals and not any(re.fullmatch(each, key) for each in patterns)
+    ]
     assert unused == []
 
 
 def test_every_used_key_exists() -> None:
     literals, patterns = used()
-    assert sorted(literals - CATALOGUE.keys()) == []
-    assert [each for each in patterns if not any(re.fullmatch(each, key) for key in CATALOGUE)] == []
+    assert sorted(literals - catalogue("en").entries.keys()) == []
+    assert [each for each in patterns if not any(re.fullmatch(each, key) for key in catalogue("en").entries)] == []
 
 
 @pytest.mark.parametrize(
@@ -101,7 +104,7 @@ def test_every_used_key_exists() -> None:
     ],
 )
 def test_a_vocabulary_is_worded_exactly(family: str, members: list[str]) -> None:
-    worded = [key for key in CATALOGUE if key.startswith(family + ".")]
+    worded = [key for key in catalogue("en").entries if key.startswith(family + ".")]
     assert sorted(worded) == sorted(f"{family}.{member}" for member in members)
 
 
@@ -120,7 +123,7 @@ def test_every_call_gives_the_values_its_text_asks_for() -> None:
                 continue
             given = {keyword.arg for keyword in node.keywords}
             for key in keys_of(node.args[0]) if None not in given else []:
-                assert given == CATALOGUE[key].fields, f"{path.name}:{node.lineno} {key}"
+                assert given == catalogue("en").entries[key].fields, f"{path.name}:{node.lineno} {key}"
                 compared += 1
     assert compared > 100
 
@@ -130,12 +133,14 @@ def test_a_plain_text_holds_no_markup() -> None:
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and ast.unparse(node.func) == "plain":
                 for key in keys_of(node.args[0]):
-                    assert not re.search("[<>]|&[a-z]+;", CATALOGUE[key].other), f"{path.name}:{node.lineno} {key}"
+                    assert not re.search("[<>]|&[a-z]+;", catalogue("en").entries[key].forms[-1]), (
+                        f"{path.name}:{node.lineno} {key}"
+                    )
 
 
 def test_every_text_is_html_that_telegram_takes() -> None:
-    for entry in CATALOGUE.values():
-        for text in (entry.one, entry.other):
+    for entry in catalogue("en").entries.values():
+        for text in entry.forms:
             assert shown(text).strip()
             assert not [name for _, name, spec, conversion in Formatter().parse(text) if spec or conversion]
 
@@ -210,14 +215,9 @@ def test_a_missing_key_and_wrong_values_are_errors_with_names() -> None:
         plain("gravity.who.same", name="Ann", role="EC", other="Bob")
 
 
-def test_a_table_of_one_and_other_is_a_choice_by_number(monkeypatch: pytest.MonkeyPatch) -> None:
-    table = {"bird": {"one": "a bird", "other": "{n} birds"}, "deep": {"er": "text\n"}}
-    entries = dict(words.entries(table, "area"))
-    assert entries == {
-        "area.bird": Entry("a bird", "{n} birds", counts=True),
-        "area.deep.er": Entry("text", "text", False),
-    }
-    monkeypatch.setattr(words, "CATALOGUE", entries)
-    assert [plain("area.bird", n=number) for number in (0, 1, 2)] == ["0 birds", "a bird", "2 birds"]
-    with pytest.raises(BadCatalogue):
-        dict(words.entries({"one": 1}, "area"))
+def test_a_text_with_plural_forms_is_a_choice_by_number() -> None:
+    assert [plain("dog.tokens.win", n=number) for number in (0, 1, 2)] == [
+        "0 Win Tokens",
+        "1 Win Token",
+        "2 Win Tokens",
+    ]

@@ -15,6 +15,7 @@ from handler.logs import kind
 from handler.ports import Nudge, StoreRefused, StoreUnavailable, TelegramError
 from handler.rates import SharedReplies
 from handler.table import Busy, Ports
+from infra.drawing import draw
 from infra.timers.scheduled import ScheduledTimers
 from tests.simulation.cloud import Cloud
 from tests.simulation.moments import anything_due
@@ -214,7 +215,7 @@ class Functions:
             process.end("stopped while it started")
         store, queue = premises.store(process), self._cloud.timers(process)
         telegram, entropy = premises.telegram.line(process), premises.entropy(process)
-        ports = Ports(store, queue, telegram, process, entropy, SharedReplies(store))
+        ports = Ports(store, premises.people, queue, telegram, process, entropy, SharedReplies(store), draw)
         warm = Warm(process, ports, queue, web(ports), busy=True, until=0)
         self._warm.append(warm)
         return warm

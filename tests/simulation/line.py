@@ -68,6 +68,12 @@ class Line:
     def document(self, place: Place, name: str, content: bytes, caption: Message) -> int:
         return self._call("sendDocument", str(place.chat), lambda: self._bot.document(place, name, content, caption))
 
+    def photo(self, place: Place, picture: bytes, caption: Message, *, quiet: bool = False) -> int:
+        return self._call("sendPhoto", str(place.chat), lambda: self._bot.photo(place, picture, caption, quiet=quiet))
+
+    def edit_photo(self, chat: int, message_id: int, picture: bytes, caption: Message) -> None:
+        self._call("editMessageMedia", str(chat), lambda: self._bot.edit_photo(chat, message_id, picture, caption))
+
     def member(self, chat: int, user: int) -> str:
         return self._call("getChatMember", str(chat), lambda: self._bot.member(chat, user), changes=False)
 

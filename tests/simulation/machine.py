@@ -14,6 +14,7 @@ from handler.dispatch import nudge
 from handler.ports import StoreUnavailable
 from handler.rates import GroupRates
 from handler.table import Ports, move_overdue
+from infra.drawing import draw
 from tests.simulation.premises import Premises, post, web
 from tests.simulation.processes import LATENCY, Killed, Process
 from tests.simulation.timers import VirtualTimers
@@ -81,7 +82,8 @@ class Machine:
         self._process = process = premises.process()
         store = premises.store(process)
         timers = VirtualTimers(process, partial(self._carry_out, process))
-        ports = Ports(store, timers, premises.telegram.line(process), process, premises.entropy(process), GroupRates())
+        line, entropy = premises.telegram.line(process), premises.entropy(process)
+        ports = Ports(store, premises.people, timers, line, process, entropy, GroupRates(), draw)
         try:
             move_overdue(ports)
             timers.start(store, partial(nudge, ports))

@@ -14,6 +14,7 @@ from flask.testing import FlaskClient
 from handler.dispatch import handle
 from handler.table import Ports
 from handler.webhook import SECRET_HEADER, make_app
+from infra.stores.memory_people import MemoryPeople
 from tests.simulation.processes import Process
 from tests.simulation.scenario import Scenario
 from tests.simulation.schedule import Scheduler
@@ -49,6 +50,7 @@ class Premises:
     store: Open
     random: Random
     started: int = field(default=0, init=False)
+    people: MemoryPeople = field(default_factory=MemoryPeople, init=False)
 
     def process(self) -> Process:
         """One more process."""
