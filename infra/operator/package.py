@@ -25,7 +25,7 @@ from infra.operator.wheels import ARCHITECTURES, Architecture, NoWheels, install
 ROOT: Final = Path(__file__).resolve().parents[2]
 """The checkout."""
 ROOMS: Final = ("engine", "handler", "infra")
-WORDS: Final = "handler/words/*/*.toml"
+WORDS: Final = "handler/words/*/*.po"
 
 LEFT_OUT: Final = (
     # What simulates Telegram, keeps matches in a file or in memory, and waits inside the process: one machine's.
