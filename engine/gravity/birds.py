@@ -49,7 +49,7 @@ NAMES: Final = {
     Bird.PARROT: "Parrot",
     Bird.RAVEN: "Raven",
 }
-"""The names that stand in responses; they are part of the rules, so they are not translated."""
+"""The names that stand in responses and records; whoever shows them in another language translates them there."""
 
 LETTERS: Final = {
     Bird.HAWK: "h",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from engine.gravity.birds import LETTERS, NAMES, Bird, Seat
+from engine.gravity.birds import LETTERS, Bird, Seat
 from engine.gravity.draft import drafted
 from engine.gravity.moves import Actions, Move, Target
 from engine.gravity.notation import write as notation
@@ -14,7 +14,7 @@ from handler.buttons import Verb
 from handler.frame import Frame
 from handler.message import Button
 from handler.views.gravity.choice import Choice
-from handler.views.gravity.terms import sent
+from handler.views.gravity.terms import bird_name, sent
 from handler.views.layout import lines, paragraphs, press, rows
 from handler.words import plain, say
 
@@ -34,7 +34,9 @@ def made(view: View, sealed: Move | None) -> Markup:
         *(
             say(
                 "gravity.actions.line",
-                text=sent(bird, targets.get(bird)) if bird in SENT else plain("gravity.bird.itself", bird=NAMES[bird]),
+                text=sent(bird, targets.get(bird))
+                if bird in SENT
+                else plain("gravity.bird.itself", bird=bird_name(bird)),
             )
             for bird in mine
         ),
@@ -52,7 +54,7 @@ def choice(frame: Frame, view: View, offered: ActionOptions, sealed: Move | None
             frame,
             Verb.MENU,
             LETTERS[bird],
-            NAMES[bird] if targets.get(bird) is None else sent(bird, targets[bird]),
+            bird_name(bird) if targets.get(bird) is None else sent(bird, targets[bird]),
         )
         for bird, _, _ in offered.birds
     ]
@@ -70,14 +72,14 @@ def _menu(frame: Frame, entry: Entry, now: Target | None) -> Choice:
 
     text = paragraphs(
         lines(
-            say("gravity.actions.menu", bird=NAMES[bird], does=say(f"gravity.does.{bird.value}")),
+            say("gravity.actions.menu", bird=bird_name(bird), does=say(f"gravity.does.{bird.value}")),
             say("gravity.actions.menu_now", text=sent(bird, now)),
         ),
         say(_asked(seats, birds)),
     )
     keyboard = (
         *rows([send(seat, str(seat)) for seat in seats], 4),
-        *rows([send(target, NAMES[target]) for target in birds], 3),
+        *rows([send(target, bird_name(target)) for target in birds], 3),
         (
             press(frame, Verb.MENU, "", plain("gravity.panel.back")),
             send(None, plain("gravity.actions.home")),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from markupsafe import Markup
 
 from engine.game import Player
-from engine.gravity.birds import DRAFTED, NAMES, RULEBOOK, Bird
+from engine.gravity.birds import DRAFTED, RULEBOOK, Bird
 from engine.gravity.draft import PLAYERS, birds_left, drafter
 from engine.gravity.facts import By
 from engine.gravity.moves import Here, HostPick, Pick
@@ -14,7 +14,7 @@ from engine.gravity.view import Board, View
 from handler.buttons import Verb
 from handler.frame import Frame
 from handler.message import Keyboard, Message
-from handler.views.gravity.terms import known, place, tally, who
+from handler.views.gravity.terms import bird_name, known, place, tally, who
 from handler.views.layout import lines, listed, moment, paragraphs, press, rows, until
 from handler.words import plain, say
 
@@ -50,7 +50,7 @@ def hosted(view: View) -> tuple[tuple[str, str], ...]:
     """The birds that the host may pick in the drafter's place (rule 6), rulebook order."""
     if drafter(view.board) is None:
         return ()
-    return tuple((NAMES[bird], notation(HostPick(bird))) for bird in birds_left(view.board))
+    return tuple((bird_name(bird), notation(HostPick(bird))) for bird in birds_left(view.board))
 
 
 def _awaited(frame: Frame, public: Board) -> Markup | None:
@@ -86,8 +86,8 @@ def _drafted(frame: Frame, public: Board) -> Markup:
 def _chosen(number: int, bird: Bird, by: By) -> Markup:
     """A drafted bird, marked where somebody else chose it. The tenth pick is nobody's choice (rule 4)."""
     if by == "player" or number == len(DRAFTED):
-        return Markup.escape(NAMES[bird])
-    return say("gravity.board.by_bot" if by == "bot" else "gravity.board.by_host", bird=NAMES[bird])
+        return Markup.escape(bird_name(bird))
+    return say("gravity.board.by_bot" if by == "bot" else "gravity.board.by_host", bird=bird_name(bird))
 
 
 def _draft(frame: Frame, public: Board) -> Markup | None:
@@ -123,7 +123,7 @@ def _why_first(frame: Frame, public: Board, first: Player) -> Markup:
 
 
 def _picks(frame: Frame, public: Board) -> Keyboard:
-    left = [press(frame, Verb.SEAL, notation(Pick(bird)), NAMES[bird]) for bird in birds_left(public)]
+    left = [press(frame, Verb.SEAL, notation(Pick(bird)), bird_name(bird)) for bird in birds_left(public)]
     if all(idle == drafter(public) for idle in public.idle):
         return rows(left, 3)
     return (*rows(left, 3), (press(frame, Verb.SEAL, notation(Here()), plain("gravity.draft.back")),))

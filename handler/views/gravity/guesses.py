@@ -6,13 +6,14 @@ import re
 
 from markupsafe import Markup
 
-from engine.gravity.birds import LETTERS, NAMES, Bird, Seat
+from engine.gravity.birds import LETTERS, Bird, Seat
 from engine.gravity.moves import Guess, Move, Pass
 from engine.gravity.notation import write as notation
 from engine.gravity.view import GuessOptions
 from handler.buttons import Verb
 from handler.frame import Frame
 from handler.views.gravity.choice import Choice
+from handler.views.gravity.terms import bird_name
 from handler.views.layout import paragraphs, press, rows
 from handler.words import plain, say
 
@@ -20,7 +21,7 @@ from handler.words import plain, say
 def made(sealed: Move | None) -> Markup:
     """The guess that counts."""
     if isinstance(sealed, Guess):
-        return say("gravity.guesses.guess", seat=sealed.seat, bird=NAMES[sealed.bird])
+        return say("gravity.guesses.guess", seat=sealed.seat, bird=bird_name(sealed.bird))
     return say("gravity.guesses.none")
 
 
@@ -41,7 +42,7 @@ def choice(frame: Frame, offered: GuessOptions, sealed: Move | None, menu: str) 
 def _standing(sealed: Move | None) -> Markup:
     """What counts while the player looks for something else: a confirmed guess stays until another is confirmed."""
     if isinstance(sealed, Guess):
-        return say("gravity.guesses.standing", seat=sealed.seat, bird=NAMES[sealed.bird])
+        return say("gravity.guesses.standing", seat=sealed.seat, bird=bird_name(sealed.bird))
     return say("gravity.guesses.standing_none")
 
 
@@ -59,7 +60,7 @@ def _seats(frame: Frame, offered: GuessOptions, sealed: Move | None) -> Choice:
 
 
 def _birds(frame: Frame, offered: GuessOptions, sealed: Move | None, seat: Seat) -> Choice:
-    birds = [press(frame, Verb.MENU, f"{seat}{LETTERS[bird]}", NAMES[bird]) for bird in offered.birds]
+    birds = [press(frame, Verb.MENU, f"{seat}{LETTERS[bird]}", bird_name(bird)) for bird in offered.birds]
     back = press(frame, Verb.MENU, "", plain("gravity.guesses.other_seat"))
     return Choice(paragraphs(_standing(sealed), say("gravity.guesses.bird", seat=seat)), (*rows(birds, 3), (back,)))
 
@@ -68,4 +69,4 @@ def _confirm(frame: Frame, sealed: Move | None, seat: Seat, bird: Bird) -> Choic
     asked = "gravity.guesses.confirm_raven" if bird is Bird.RAVEN else "gravity.guesses.confirm"
     confirm = press(frame, Verb.FINAL, notation(Guess(seat, bird)), plain("gravity.guesses.confirm_button"))
     back = press(frame, Verb.MENU, str(seat), plain("gravity.guesses.other_bird"))
-    return Choice(paragraphs(_standing(sealed), say(asked, seat=seat, bird=NAMES[bird])), ((confirm,), (back,)))
+    return Choice(paragraphs(_standing(sealed), say(asked, seat=seat, bird=bird_name(bird))), ((confirm,), (back,)))

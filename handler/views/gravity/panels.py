@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from markupsafe import Markup
 
 from engine.game import Phase
-from engine.gravity.birds import NAMES, RULEBOOK
+from engine.gravity.birds import RULEBOOK
 from engine.gravity.choices import options
 from engine.gravity.facts import GuessTold, NightTold, RevealTold
 from engine.gravity.moves import Move
@@ -17,7 +17,7 @@ from handler.frame import Frame
 from handler.message import Message
 from handler.views.gravity import actions, guesses, reveals
 from handler.views.gravity.choice import Choice
-from handler.views.gravity.terms import known, place, points, who
+from handler.views.gravity.terms import bird_name, known, place, points, who
 from handler.views.gravity.told import responses
 from handler.views.layout import isolated, lines, listed, paragraphs, press, until
 from handler.words import plain, say
@@ -79,7 +79,7 @@ def _told(view: View) -> Iterator[Markup]:
     """What this player was told in private this round: the named bird's seat; by day the last night's responses too."""
     for told in view.told:
         if isinstance(told, RevealTold) and told.bird is not None and told.seat is not None:
-            yield say("gravity.known.seat", bird=NAMES[told.bird], seat=told.seat)
+            yield say("gravity.known.seat", bird=bird_name(told.bird), seat=told.seat)
     if view.board.stage != "guesses":
         return
     nights = [told for told in view.told if isinstance(told, NightTold)]
@@ -88,5 +88,5 @@ def _told(view: View) -> Iterator[Markup]:
     wrong = {told.guess for told in view.told if isinstance(told, GuessTold) and told.guess and told.delta < 0}
     if wrong:
         ordered = sorted(wrong, key=lambda guess: (guess.seat, RULEBOOK[guess.bird]))
-        pairs = listed(say("gravity.guesses.pair", seat=guess.seat, bird=NAMES[guess.bird]) for guess in ordered)
+        pairs = listed(say("gravity.guesses.pair", seat=guess.seat, bird=bird_name(guess.bird)) for guess in ordered)
         yield say("gravity.known.wrong", guesses=pairs)

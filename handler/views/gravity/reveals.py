@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from engine.gravity.birds import NAMES
 from engine.gravity.moves import Move, Reveal
 from engine.gravity.notation import write as notation
 from engine.gravity.view import RevealOptions
 from handler.buttons import Verb
 from handler.frame import Frame
 from handler.views.gravity.choice import Choice
+from handler.views.gravity.terms import bird_name
 from handler.views.layout import lines, paragraphs, press, rows
 from handler.words import plain, say
 
@@ -18,14 +18,14 @@ from handler.words import plain, say
 def made(sealed: Move | None) -> Markup:
     """The choice that counts; silence is none."""
     if isinstance(sealed, Reveal) and sealed.bird is not None:
-        return say("gravity.reveals.bird", bird=NAMES[sealed.bird])
+        return say("gravity.reveals.bird", bird=bird_name(sealed.bird))
     return say("gravity.reveals.none")
 
 
 def choice(frame: Frame, offered: RevealOptions, sealed: Move | None) -> Choice:
     """The birds that may be named, or none; a chosen one can be locked in."""
     birds = [
-        press(frame, Verb.SEAL, notation(Reveal(bird)), NAMES[bird], ticked=sealed == Reveal(bird))
+        press(frame, Verb.SEAL, notation(Reveal(bird)), bird_name(bird), ticked=sealed == Reveal(bird))
         for bird in offered.birds
     ]
     label = plain("gravity.reveals.none_button")

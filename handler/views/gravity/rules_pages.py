@@ -6,15 +6,16 @@ from typing import Final
 
 from markupsafe import Markup
 
-from engine.gravity.birds import BIRDS, NAMES
+from engine.gravity.birds import BIRDS
 from handler.frame import RulesPage
+from handler.views.gravity.terms import bird_name
 from handler.views.layout import lines
 from handler.words import say
 
 
 def _birds() -> Markup:
     return lines(
-        *(say("rules.gravity.bird", bird=NAMES[bird], does=say(f"gravity.does.{bird.value}")) for bird in BIRDS)
+        *(say("rules.gravity.bird", bird=bird_name(bird), does=say(f"gravity.does.{bird.value}")) for bird in BIRDS)
     )
 
 

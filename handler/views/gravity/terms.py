@@ -12,6 +12,7 @@ from engine.gravity.birds import NAMES, RULEBOOK, Bird, Quarters, Seat
 from engine.gravity.draft import PLAYERS
 from engine.gravity.facts import Scores
 from engine.gravity.moves import Target
+from engine.gravity.night import NOTHING
 from engine.gravity.view import Board
 from handler.frame import Frame
 from handler.views.layout import cleaned, isolated, listed
@@ -21,6 +22,10 @@ ROLES: Final = ("gravity.role.ec", "gravity.role.dmo")
 """Table order: the Elimination Candidate, then the Death Match Opponent."""
 
 _FRACTIONS: Final = ("", "¼", "½", "¾")
+
+_ANSWERS: Final = {"Yes": "gravity.heard.yes", "No": "gravity.heard.no", NOTHING: "gravity.heard.nothing"}
+
+_CALLED: Final = {name: bird for bird, name in NAMES.items()}
 
 
 def points(quarters: Quarters) -> str:
@@ -56,21 +61,37 @@ def tally(frame: Frame, scores: Scores) -> Markup:
     )
 
 
+def bird_name(bird: Bird) -> str:
+    """A bird's name in the language that is spoken; in English the very one that stands in responses and records."""
+    return plain(f"gravity.bird.name.{bird.value}")
+
+
+def heard(text: str) -> str:
+    """A response (rule 14) in the language that is spoken; in English it stays as the engine gives it.
+
+    Responses are a small closed set: ``Yes``, ``No``, ``N/A``, seats, or a seat with birds.
+    """
+    if text in _ANSWERS:
+        return plain(_ANSWERS[text])
+    seat, colon, birds = text.partition(": ")
+    return f"{seat}: {', '.join(bird_name(_CALLED[name]) for name in birds.split(', '))}" if colon else text
+
+
 def rulebook(birds: Iterable[Bird]) -> str:
     """Birds by name, in rulebook order whatever order they came in."""
-    return ", ".join(NAMES[bird] for bird in sorted(birds, key=RULEBOOK.__getitem__))
+    return ", ".join(bird_name(bird) for bird in sorted(birds, key=RULEBOOK.__getitem__))
 
 
 def goal(target: Target) -> str:
     """What a bird was sent to: a bird or a seat, as the player named it."""
-    return NAMES[target] if isinstance(target, Bird) else plain("gravity.seat.one", seat=target)
+    return bird_name(target) if isinstance(target, Bird) else plain("gravity.seat.one", seat=target)
 
 
 def sent(bird: Bird, target: Target | None) -> str:
     """A bird with its target, or at home. Not escaped yet."""
     if target is None:
-        return plain("gravity.bird.home", bird=NAMES[bird])
-    return plain("gravity.bird.sent", bird=NAMES[bird], target=goal(target))
+        return plain("gravity.bird.home", bird=bird_name(bird))
+    return plain("gravity.bird.sent", bird=bird_name(bird), target=goal(target))
 
 
 def place(board: Board) -> Markup:
@@ -96,4 +117,4 @@ def known(board: Board) -> Markup | None:
 
 
 def _at(seat: Seat, bird: Bird) -> Markup:
-    return say("gravity.bird.at", seat=seat, bird=NAMES[bird])
+    return say("gravity.bird.at", seat=seat, bird=bird_name(bird))

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from engine.gravity.birds import NAMES
 from engine.gravity.moves import Actions, Guess, Here, HostPick, Move, Pass, Pick, Resign, Reveal
 from engine.gravity.view import View
-from handler.views.gravity.terms import sent
+from handler.views.gravity.terms import bird_name, sent
 from handler.words import plain
 
 
@@ -18,11 +17,11 @@ def sealed(move: Move) -> str:
     """What was just sealed (answerCallbackQuery's text)."""
     match move:
         case Reveal(bird=bird) if bird is not None:
-            return plain("gravity.sealed.reveal", bird=NAMES[bird])
+            return plain("gravity.sealed.reveal", bird=bird_name(bird))
         case Reveal():
             return plain("gravity.sealed.reveal_none")
         case Pick(bird=bird) | HostPick(bird=bird):
-            return plain("gravity.sealed.pick", bird=NAMES[bird])
+            return plain("gravity.sealed.pick", bird=bird_name(bird))
         case Here():
             return plain("gravity.sealed.here")
         case Actions(targets=((bird, target),)):
@@ -30,7 +29,7 @@ def sealed(move: Move) -> str:
         case Actions():
             return plain("gravity.sealed.actions")
         case Guess(seat=seat, bird=bird):
-            return plain("gravity.sealed.guess", seat=seat, bird=NAMES[bird])
+            return plain("gravity.sealed.guess", seat=seat, bird=bird_name(bird))
         case Pass():
             return plain("gravity.sealed.none")
         case Resign():

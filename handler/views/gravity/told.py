@@ -5,7 +5,7 @@ from __future__ import annotations
 from markupsafe import Markup
 
 from engine.game import Player
-from engine.gravity.birds import DRAFTED, NAMES, ROUNDS, Bird
+from engine.gravity.birds import DRAFTED, ROUNDS, Bird
 from engine.gravity.facts import (
     Fact,
     GuessTold,
@@ -24,7 +24,7 @@ from engine.gravity.facts import (
 from engine.gravity.moves import Guess
 from engine.gravity.targets import SENT
 from handler.frame import Frame
-from handler.views.gravity.terms import gain, goal, rulebook, tally, who
+from handler.views.gravity.terms import bird_name, gain, goal, heard, rulebook, tally, who
 from handler.views.layout import isolated, lines, paragraphs
 from handler.words import say
 
@@ -70,7 +70,7 @@ def _picked(frame: Frame, fact: Picked) -> Markup | None:
     if fact.by == "player" or fact.pick == len(DRAFTED):
         return None
     key = "gravity.announce.picked_bot" if fact.by == "bot" else "gravity.announce.picked_host"
-    return say(key, name=who(frame, fact.player), bird=NAMES[fact.bird])
+    return say(key, name=who(frame, fact.player), bird=bird_name(fact.bird))
 
 
 def _night(frame: Frame, fact: NightResolved) -> Markup:
@@ -98,7 +98,7 @@ def _judged(frame: Frame, judged: Judged) -> Markup:
     name, change = who(frame, judged.player), gain(judged.delta)
     if judged.right is None:
         return say("gravity.announce.wrong", name=name, gain=change)
-    seat, bird = judged.right.seat, NAMES[judged.right.bird]
+    seat, bird = judged.right.seat, bird_name(judged.right.bird)
     return say("gravity.announce.right", name=name, seat=seat, bird=bird, gain=change)
 
 
@@ -141,7 +141,7 @@ def whisper(frame: Frame, fact: Fact) -> Markup | None:
     """A private fact for its player, under the group's title; None for no guess (the group hears who guessed)."""
     match fact:
         case RevealTold(round=round, bird=Bird() as bird, seat=int(seat)):
-            text = say("gravity.whisper.reveal", round=round, bird=NAMES[bird], seat=seat)
+            text = say("gravity.whisper.reveal", round=round, bird=bird_name(bird), seat=seat)
         case RevealTold(round=round):
             text = say("gravity.whisper.reveal_none", round=round)
         case NightTold():
@@ -152,7 +152,7 @@ def whisper(frame: Frame, fact: Fact) -> Markup | None:
             return None
         case GuessTold(guess=Guess() as guess, delta=delta):
             key = "gravity.whisper.right" if delta > 0 else "gravity.whisper.wrong"
-            text = say(key, seat=guess.seat, bird=NAMES[guess.bird], gain=gain(delta))
+            text = say(key, seat=guess.seat, bird=bird_name(guess.bird), gain=gain(delta))
         case _:
             return None
     return lines(say("gravity.whisper.title", title=isolated(frame.title)), text)
@@ -164,7 +164,7 @@ def responses(fact: NightTold) -> Markup:
 
 
 def _response(response: Response) -> Markup:
-    bird, text = NAMES[response.bird], response.text
+    bird, text = bird_name(response.bird), heard(response.text)
     if response.target is not None:
         return say("gravity.response.sent", bird=bird, target=goal(response.target), text=text)
     if response.bird not in SENT:
