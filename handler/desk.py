@@ -2,35 +2,29 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from engine.game import Player
 from engine.games import GAMES
 from engine.record import UnknownRules
 from handler import people
-from handler.logs import kind
 from handler.match import Match, can_resign
-from handler.measures import measure
 from handler.message import Message
 from handler.opening import open_lobby
+from handler.panels import send_panel
 from handler.phases import remind_at
-from handler.ports import Place, TelegramError
-from handler.replies import answer, privately, reply
+from handler.ports import Place
+from handler.replies import answer, privately
 from handler.rights import may_host
-from handler.screening import board, frame, panel
-from handler.screens import Panel
+from handler.screening import board, frame
 from handler.table import Ports, change, keep
-from handler.telling import adopt, settle
+from handler.telling import settle
 from handler.unknown import leaving_alone
 from handler.updates import Command, Who
 from handler.views import VIEWS, rules, talk
 from handler.views import lobby as lobby_words
 from handler.words import say
-
-log = logging.getLogger(__name__)
 
 
 def handle(ports: Ports, command: Command) -> None:
@@ -84,37 +78,6 @@ def here(ports: Ports, place: Place) -> Match | None:
     outcome = None if id is None else change(ports, id, keep)
     settle(ports, outcome)
     return None if outcome is None or outcome.match.stage not in ("lobby", "playing") else outcome.match
-
-
-def send_panel(ports: Ports, id: str, who: Who) -> None:
-    """Send a person the panel that they ask for, or say why there is none."""
-    outcome = change(ports, id, lambda match: (people.found(match, who), None))
-    settle(ports, outcome)
-    match = None if outcome is None else outcome.match
-    player = None if match is None else match.player(who.id)
-    shown = None if match is None or player is None else panel(match, player)
-    if match is None or player is None:
-        reply(ports, Place(who.id), Message(say("table.reply.not_yours")))
-    elif shown is None:
-        over = match.stage in ("over", "cancelled")
-        reply(ports, Place(who.id), talk.over_message() if over else _without_panel(ports, match, player))
-    else:
-        try:
-            sent = ports.telegram.send(Place(who.id), shown)
-        except TelegramError as error:
-            measure("ApiErrors")
-            log.warning("a panel was not delivered", extra={"match": id, "phase": match.number, **kind(error)})
-        else:
-            adopt(ports, id, player, Panel(sent, match.number, match.deadline))
-
-
-def _without_panel(ports: Ports, match: Match, player: Player) -> Message:
-    """In a turn the choice is under the board; in practice that is here, so it is shown again."""
-    if match.phase is None or player not in match.phase.active:
-        return talk.waiting(match.title)
-    if match.place.chat == match.users[0]:
-        return board(match, ports.telegram.me().username)[1]
-    return talk.your_turn(match.title)
 
 
 def _start(ports: Ports, command: Command) -> None:

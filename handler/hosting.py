@@ -9,10 +9,10 @@ from engine.game import BadNotation, Player, Refusal
 from handler import lobby, people
 from handler.buttons import MatchPress
 from handler.codec import read_match
-from handler.desk import send_panel
 from handler.ending import cancel_press, decline_press, quit_press, resign_press
 from handler.match import Match, lock, seal
 from handler.message import Message
+from handler.panels import send_panel
 from handler.phases import begin, remind_at
 from handler.replies import decided, redraw, toast
 from handler.rights import is_here, may_host
