@@ -50,6 +50,20 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "UPDATE matches SET ended_at = CAST(strftime('%s', 'now') AS REAL)"
         " WHERE alarm_at IS NULL AND id NOT IN (SELECT match FROM places)",
     ),
+    (
+        "CREATE TABLE profiles (id INTEGER PRIMARY KEY, body TEXT NOT NULL)",
+        """
+        CREATE TABLE results (
+            user INTEGER NOT NULL,
+            match TEXT NOT NULL,
+            chat INTEGER NOT NULL,
+            ended_at REAL NOT NULL,
+            body TEXT NOT NULL,
+            PRIMARY KEY (user, match)
+        ) WITHOUT ROWID
+        """,
+        "CREATE INDEX results_by_chat ON results (chat)",
+    ),
 )
 """The statements that lead from each version to the next; the file's version (PRAGMA user_version) counts those done.
 

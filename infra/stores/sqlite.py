@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
 from dataclasses import astuple
 from pathlib import Path
-from threading import Lock
 
-from handler.ports import Conflict, Item, Lease, Place, Pointers, StoreUnavailable, Taken
+from handler.ports import Conflict, Item, Lease, Place, Pointers, Taken
 from infra.stores.conditions import committed, settled, taken
 from infra.stores.kept import Kept, in_order
-from infra.stores.schema import UnusableFile, prepare
+from infra.stores.sqlite_file import SqliteFile
 
 # The columns in the order of Item's fields.
 _SELECT = """
@@ -30,43 +27,23 @@ _REPLACE = """
 
 
 class SqliteStore:
-    """A :class:`handler.ports.MatchStore`. An acknowledged write survives a kill of the process or the machine.
-
-    ``patience`` is how long a call waits, in seconds, for other writers before it raises StoreUnavailable.
-
-    Raises :class:`infra.stores.schema.UnusableFile` if the file is another program's, a newer release's, or damaged.
+    """A :class:`handler.ports.MatchStore`, in a :class:`infra.stores.sqlite_file.SqliteFile` that is opened as that
+    says; ``file`` is for other stores of the same file.
     """
 
     def __init__(self, path: Path, *, patience: float = 5.0) -> None:
-        self._path = path
-        self._patience = patience
-        self._idle: list[sqlite3.Connection] = []
-        self._lock = Lock()
-        self._closed = False
-        with suppress(OSError):  # it is there already, or SQLite says why it cannot be made
-            # Seeds and sealed moves are for no other user of the machine. What SQLite puts beside it is as private.
-            os.close(os.open(path.resolve(), os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-        try:
-            with self._connection() as connection:
-                prepare(connection, patience)
-        except BaseException:
-            self.close()
-            raise
+        self.file = SqliteFile(path, patience=patience)
 
     def close(self) -> None:
-        """Close the file. A call that is still running closes its own connection at its end."""
-        with self._lock:
-            self._closed = True
-            idle, self._idle = self._idle, []
-        for connection in idle:
-            connection.close()
+        """Close the file, for whoever else has it too."""
+        self.file.close()
 
     def load(self, id: str) -> Item | None:
-        with self._connection() as connection:
+        with self.file.connection() as connection:
             return _load(connection, id)
 
     def create(self, item: Item, pointers: Pointers) -> None:
-        with self._transaction() as connection:
+        with self.file.transaction() as connection:
             stored = _load(connection, item.id)
             if stored:
                 raise Conflict(stored)
@@ -74,7 +51,7 @@ class SqliteStore:
             _write(connection, item)
 
     def commit(self, before: Item, after: Item, pointers: Pointers | None, lease: Lease | None, now: float) -> Item:
-        with self._transaction() as connection:
+        with self.file.transaction() as connection:
             item = committed(_load(connection, before.id), before, after, lease, now)
             if pointers:
                 _point(connection, item.id, pointers)
@@ -82,19 +59,19 @@ class SqliteStore:
         return item
 
     def settle(self, item: Item, *, done: bool) -> Item:
-        with self._transaction() as connection:
+        with self.file.transaction() as connection:
             stored = settled(_load(connection, item.id), item, done=done)
             _write(connection, stored)
         return stored
 
     def take(self, item: Item, lease: Lease, now: float) -> Item:
-        with self._transaction() as connection:
+        with self.file.transaction() as connection:
             stored = taken(_load(connection, item.id), item, lease, now)
             _write(connection, stored)
         return stored
 
     def at(self, place: Place) -> str | None:
-        with self._connection() as connection:
+        with self.file.connection() as connection:
             return _at(connection, place)
 
     def in_chat(self, chat: int) -> Sequence[str]:
@@ -107,13 +84,13 @@ class SqliteStore:
         return self._ids("SELECT id FROM matches WHERE moment <= ? ORDER BY moment, id", now)
 
     def alarms(self) -> Sequence[tuple[str, float]]:
-        with self._connection() as connection:
+        with self.file.connection() as connection:
             return connection.execute("SELECT id, moment FROM matches WHERE moment IS NOT NULL").fetchall()
 
     def kept(self) -> Sequence[Kept]:
         """Every match with everything that points to it, for a move to another store. Raises StoreUnavailable."""
         people: defaultdict[str, dict[int, int]] = defaultdict(dict)
-        with self._transaction() as connection:
+        with self.file.transaction() as connection:
             items = [Item(*row) for row in connection.execute(_SELECT)]
             places = {id: Place(chat, topic or None) for chat, topic, id in connection.execute("SELECT * FROM places")}
             for number, user, id in connection.execute("SELECT number, user, match FROM people"):
@@ -122,7 +99,7 @@ class SqliteStore:
 
     def keep(self, kept: Kept) -> None:
         """Bring a match in, with everything that points to it. Raises Conflict, Taken, StoreUnavailable."""
-        with self._transaction() as connection:
+        with self.file.transaction() as connection:
             stored = _load(connection, kept.item.id)
             if stored:
                 raise Conflict(stored)
@@ -132,59 +109,8 @@ class SqliteStore:
             _write(connection, kept.item)
 
     def _ids(self, query: str, *parameters: float) -> Sequence[str]:
-        with self._connection() as connection:
+        with self.file.connection() as connection:
             return tuple(id for (id,) in connection.execute(query, parameters))
-
-    @contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Connection]:
-        """One transaction that holds the write lock from its start, so that what it reads stays true until it ends."""
-        with self._connection() as connection:
-            connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield connection
-                connection.execute("COMMIT")
-            except BaseException:
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
-                raise
-
-    @contextmanager
-    def _connection(self) -> Iterator[sqlite3.Connection]:
-        """A connection nobody else uses meanwhile, idle or new; one that failed is not used again."""
-        try:
-            with self._lock:
-                connection = self._idle.pop() if self._idle else None
-            connection = connection or self._connect()
-            usable = True
-            try:
-                yield connection
-            except sqlite3.Error:
-                usable = False
-                raise
-            finally:
-                self._put_back(connection, usable)
-        except sqlite3.OperationalError as error:
-            raise StoreUnavailable(f"SQLite: {error}") from error
-        except sqlite3.DatabaseError as error:
-            if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
-                raise UnusableFile(f"{self._path.name}: {error}") from error
-            raise
-
-    def _connect(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self._path, timeout=self._patience, isolation_level=None, check_same_thread=False)
-        try:
-            connection.execute("PRAGMA synchronous = FULL")
-        except sqlite3.Error:
-            connection.close()
-            raise
-        return connection
-
-    def _put_back(self, connection: sqlite3.Connection, usable: bool) -> None:
-        with self._lock:
-            if usable and not self._closed:
-                self._idle.append(connection)
-                return
-        connection.close()
 
 
 def _load(connection: sqlite3.Connection, id: str) -> Item | None:

@@ -15,7 +15,7 @@ from tests.aws.table import make_table
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
-pytest.register_assert_rewrite("tests.infra.store_contract")
+pytest.register_assert_rewrite("tests.infra.people_contract", "tests.infra.store_contract")
 
 TABLE = "matches"
 

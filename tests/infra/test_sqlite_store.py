@@ -74,13 +74,13 @@ def test_matches_outlive_the_store(path: Path, opened: Opened) -> None:
 
 
 def test_writes_are_flushed_and_logged_ahead(path: Path, opened: Opened) -> None:
-    with opened(path)._connection() as connection:
+    with opened(path).file.connection() as connection:
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
         assert connection.execute("PRAGMA synchronous").fetchone() == (2,)
 
 
 def test_due_is_answered_from_the_index(path: Path, opened: Opened) -> None:
-    with opened(path)._connection() as connection:
+    with opened(path).file.connection() as connection:
         query = "EXPLAIN QUERY PLAN SELECT id FROM matches WHERE moment <= 5 ORDER BY moment, id LIMIT 9"
         (plan,) = connection.execute(query).fetchall()
     assert "COVERING INDEX matches_by_moment" in plan[-1]
@@ -173,7 +173,7 @@ def test_older_file_is_brought_up_with_its_matches(path: Path, opened: Opened, m
     monkeypatch.setattr(schema, "MIGRATIONS", (*MIGRATIONS, change))
     stores = at_once(lambda _: opened(path, patience=60.0), 4)
     assert stores[0].load("m1") == new()
-    with stores[0]._connection() as connection:
+    with stores[0].file.connection() as connection:
         assert connection.execute("SELECT x FROM extra").fetchall() == [(1,)]
         assert connection.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS) + 1,)
 
@@ -220,7 +220,7 @@ def test_failed_migration_leaves_the_file_as_it_was(
             opened(path)
     store = opened(path)
     assert store.load("m1") == new()
-    with store._connection() as connection:
+    with store.file.connection() as connection:
         assert connection.execute("SELECT name FROM sqlite_master WHERE name = 'extra'").fetchall() == []
 
 
