@@ -65,8 +65,8 @@ logger = logging.getLogger(__name__)
 class BotTelegram:
     """A :class:`handler.ports.Telegram`, and what a self-hosted bot needs besides. For any number of threads.
 
-    What surely did not reach Telegram is tried a second time at once, and so is what may come twice (all but messages
-    and documents) after any failure of network or server; nothing else is.
+    What surely did not reach Telegram is tried a second time at once, and so is what may come twice (all but new
+    messages) after any failure of network or server; nothing else is.
     """
 
     def __init__(self, token: str, address: str = ADDRESS, transport: httpx.AsyncBaseTransport | None = None) -> None:

@@ -60,6 +60,7 @@ _WORDINGS: tuple[tuple[type[TelegramError], tuple[str, ...]], ...] = (
             "message can't be edited",
             "message to pin not found",
             "there is no text in the message to edit",
+            "there is no media in the message to edit",
             "message_id_invalid",
         ),
     ),

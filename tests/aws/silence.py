@@ -20,12 +20,12 @@ from handler.rates import GroupRates
 from handler.table import Ports, change, create
 from handler.telling import settle
 from infra.aws import calls
-from infra.drawing import draw
 from infra.stores.memory import MemoryStore
 from infra.stores.memory_people import MemoryPeople
 from infra.timers.nudges import read_nudge
 from infra.timers.scheduled import ScheduledTimers
 from tests.aws.cloud import FAIR, Cloud, Weather, cloud
+from tests.drawn import sketch
 from tests.flows.house import CountingEntropy, ManualClock
 
 PEOPLE = (Person(11, "Ada"), Person(12, "Bruno"))
@@ -128,7 +128,7 @@ class House:
         self.scheduler, self.sqs = calls.scheduler(), calls.sqs()
         self.timers = ScheduledTimers(self.scheduler, self.sqs, cloud.settings, clock)
         entropy = CountingEntropy(f"silence/{seed}")
-        self.ports = Ports(self.store, MemoryPeople(), self.timers, self.telegram, clock, entropy, GroupRates(), draw)
+        self.ports = Ports(self.store, MemoryPeople(), self.timers, self.telegram, clock, entropy, GroupRates(), sketch)
         cloud.consumer = self.consume
         cloud.sweep = lambda: sweep(self.ports, self.timers, lambda: 29.0)
 

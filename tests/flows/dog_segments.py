@@ -23,8 +23,8 @@ from handler.rates import GroupRates
 from handler.screens import GROUP, Cursor, Telling
 from handler.table import Ports, change, create
 from handler.telling import tell
-from infra.drawing import draw
 from infra.stores.memory_people import MemoryPeople
+from tests.drawn import sketch
 from tests.flows.frail import SEED, Frail
 from tests.flows.house import CountingEntropy
 from tests.flows.patient import PatientFlow
@@ -68,7 +68,7 @@ def lay(
     bot.deliver()
     now = bot.clock.now()
     ports = Ports(
-        bot.store, MemoryPeople(), bot.timers, bot.line, bot.clock, CountingEntropy("laid", SEED), GroupRates(), draw
+        bot.store, MemoryPeople(), bot.timers, bot.line, bot.clock, CountingEntropy("laid", SEED), GroupRates(), sketch
     )
     lobby = Match(
         id=ID,

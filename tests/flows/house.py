@@ -22,12 +22,12 @@ from handler.ports import MatchStore
 from handler.rates import GroupRates
 from handler.table import Ports
 from handler.webhook import SECRET_HEADER, make_app
-from infra.drawing import draw
 from infra.local.botapi.transport import TOKEN, WorldTransport
 from infra.local.botapi.world import World
 from infra.stores.memory import MemoryStore
 from infra.stores.memory_people import MemoryPeople
 from infra.telegram import BotTelegram
+from tests.drawn import sketch
 
 SECRET = "the-webhook's-secret"
 START = 1_800_000_000.0
@@ -85,7 +85,14 @@ class Flow:
         self.people = MemoryPeople()
         self.telegram = BotTelegram(TOKEN, "http://telegram.test", WorldTransport(self.world))
         self.ports = Ports(
-            store, self.people, self.timers, self.telegram, self.clock, CountingEntropy(salt, seed), GroupRates(), draw
+            store,
+            self.people,
+            self.timers,
+            self.telegram,
+            self.clock,
+            CountingEntropy(salt, seed),
+            GroupRates(),
+            sketch,
         )
         self.client: FlaskClient = make_app(partial(handle, self.ports), SECRET).test_client()
         self.ada = self.world.people.add("Ada")

@@ -22,7 +22,9 @@ RESULTS: dict[str, Any] = {
     "getMe": USER,
     "sendMessage": MESSAGE,
     "sendDocument": MESSAGE,
+    "sendPhoto": MESSAGE,
     "editMessageText": MESSAGE,
+    "editMessageMedia": MESSAGE,
     "getChatMember": {"status": "left", "user": {"id": 5, "is_bot": False, "first_name": "Ada"}},
     "getUpdates": [],
 }

@@ -48,6 +48,8 @@ BOARD = Message(
     ((Button("Visit", data="v:1"), Button("Rules", data="r")), (Button("Open", url="https://t.me/b?start=x"),)),
 )
 
+PICTURE = b"\x89PNG of a ring"
+
 SERVER_ERROR = Answer.error(500, "Internal Server Error")
 HANG, CUT, HALF = Answer(trouble="hang"), Answer(trouble="cut"), Answer(body=b'{"ok":', trouble="half")
 
@@ -71,6 +73,8 @@ Use = Callable[[BotTelegram, Place], Any]
 USES: dict[str, Use] = {
     "sendMessage": lambda bot, place: bot.send(place, BOARD),
     "sendDocument": lambda bot, place: bot.document(place, "m.json", b"{}", TEXT),
+    "sendPhoto": lambda bot, place: bot.photo(place, PICTURE, TEXT),
+    "editMessageMedia": lambda bot, place: bot.edit_photo(place.chat, 9, PICTURE, TEXT),
     "editMessageText": lambda bot, place: bot.edit(place.chat, 9, BOARD),
     "pinChatMessage": lambda bot, place: bot.pin(place.chat, 9),
     "getChatMember": lambda bot, place: bot.member(place.chat, 5),
@@ -78,8 +82,8 @@ USES: dict[str, Use] = {
     "getMe": lambda bot, _: bot.me(),
     "getUpdates": lambda bot, _: bot.updates(0, 0, ["message"]),
 }
-ONCE_ONLY = ("sendMessage", "sendDocument", "getUpdates")
-REPEATABLE = ("editMessageText", "pinChatMessage", "getChatMember", "answerCallbackQuery", "getMe")
+ONCE_ONLY = ("sendMessage", "sendDocument", "sendPhoto", "getUpdates")
+REPEATABLE = ("editMessageText", "editMessageMedia", "pinChatMessage", "getChatMember", "answerCallbackQuery", "getMe")
 
 
 @pytest.fixture
@@ -170,6 +174,26 @@ def test_document(api: ScriptedApi, bot: BotTelegram) -> None:
     sent = params(call)
     assert (sent["caption"], sent["parse_mode"], sent["message_thread_id"]) == (str(BOARD.text), "HTML", "7")
     assert len(sent["reply_markup"]["inline_keyboard"]) == 2
+
+
+def test_photo(api: ScriptedApi, bot: BotTelegram) -> None:
+    assert bot.photo(Place(GROUP.chat, 7), PICTURE, BOARD, quiet=True) == 77
+    call = api.calls[0]
+    assert call.method == "sendPhoto"
+    assert list(call.files.values()) == [("picture.png", PICTURE)]
+    sent = params(call)
+    assert (sent["caption"], sent["parse_mode"], sent["message_thread_id"]) == (str(BOARD.text), "HTML", "7")
+    assert sent["disable_notification"] is True
+    assert len(sent["reply_markup"]["inline_keyboard"]) == 2
+
+
+def test_edit_photo(api: ScriptedApi, bot: BotTelegram) -> None:
+    bot.edit_photo(GROUP.chat, 9, PICTURE, TEXT)
+    call = api.calls[0]
+    [(name, file)] = call.files.items()
+    assert (call.method, file) == ("editMessageMedia", ("picture.png", PICTURE))
+    media = {"type": "photo", "media": f"attach://{name}", "caption": str(TEXT.text), "parse_mode": "HTML"}
+    assert params(call) == {"chat_id": str(GROUP.chat), "message_id": "9", "media": media}
 
 
 def test_me_is_asked_once(api: ScriptedApi, bot: BotTelegram) -> None:
@@ -265,7 +289,7 @@ def test_nothing_is_repeated_twice(api: ScriptedApi, bot: BotTelegram, method: s
     assert api.counts(method) == 2
 
 
-@pytest.mark.parametrize("method", ["sendMessage", "sendDocument", *REPEATABLE])
+@pytest.mark.parametrize("method", ["sendMessage", "sendDocument", "sendPhoto", *REPEATABLE])
 def test_refused_connection_is_tried_twice(monkeypatch: pytest.MonkeyPatch, method: str) -> None:
     attempts = []
     request = HTTPXRequest.do_request
@@ -353,8 +377,6 @@ def test_close_ends_a_long_poll(api: ScriptedApi) -> None:
 # --- what errors mean -----------------------------------------------------------------------------
 
 ALL = tuple(USES)
-SENT = ("sendMessage", "sendDocument", "editMessageText")
-
 # For each answer: what follows in a private chat and in a group (None: success), and how many calls are made.
 MEANINGS: dict[str, tuple[type[TelegramError] | None, type[TelegramError] | None, int]] = {
     "blocked": (Unreachable, Expelled, 1),
@@ -464,6 +486,11 @@ def test_errors_in_private(
         ("editMessageText", 400, "Bad Request: MESSAGE_ID_INVALID", MessageLost),
         ("sendMessage", 403, "Forbidden: CHAT_WRITE_FORBIDDEN", Forbidden),
         ("sendDocument", 400, "Bad Request: not enough rights to send documents to the chat", Forbidden),
+        ("sendPhoto", 400, "Bad Request: not enough rights to send photos to the chat", Forbidden),
+        ("sendPhoto", 400, "Bad Request: PHOTO_INVALID_DIMENSIONS", Refused),
+        ("editMessageMedia", 403, "Forbidden: CHAT_SEND_PHOTOS_FORBIDDEN", Forbidden),
+        ("editMessageMedia", 400, "Bad Request: message to edit not found", MessageLost),
+        ("editMessageMedia", 400, "Bad Request: there is no media in the message to edit", MessageLost),
         ("sendMessage", 400, "Bad Request: group is deactivated", Expelled),
         ("getChatMember", 400, "Bad Request: chat not found", Expelled),
         ("answerCallbackQuery", 403, "Forbidden: whatever", Refused),
@@ -478,7 +505,7 @@ def test_errors_in_a_group(
     assert api.counts(method) == 1
 
 
-@pytest.mark.parametrize("method", ["sendMessage", "sendDocument"])
+@pytest.mark.parametrize("method", ["sendMessage", "sendDocument", "sendPhoto"])
 def test_a_lost_topic_is_answered_in_the_chat(api: ScriptedApi, bot: BotTelegram, method: str) -> None:
     api.script[method] = [Answer.error(400, "Bad Request: message thread not found")]
     USES[method](bot, Place(GROUP.chat, 7))
@@ -486,7 +513,8 @@ def test_a_lost_topic_is_answered_in_the_chat(api: ScriptedApi, bot: BotTelegram
 
 
 @pytest.mark.parametrize(
-    ("method", "field"), [("sendMessage", "text"), ("editMessageText", "text"), ("sendDocument", "caption")]
+    ("method", "field"),
+    [("sendMessage", "text"), ("editMessageText", "text"), ("sendDocument", "caption"), ("sendPhoto", "caption")],
 )
 def test_html_that_cannot_be_read_goes_out_plain(
     api: ScriptedApi, bot: BotTelegram, method: str, field: str, caplog: pytest.LogCaptureFixture
@@ -496,6 +524,18 @@ def test_html_that_cannot_be_read_goes_out_plain(
     assert [call.params[field] for call in api.calls] == [str(TEXT.text), "Night 1\nRaven & Dog"]
     assert [call.params.get("parse_mode") for call in api.calls] == ["HTML", None]
     assert "plain text" in caplog.text
+
+
+def test_a_picture_already_shown_is_no_error(api: ScriptedApi, bot: BotTelegram) -> None:
+    api.script["editMessageMedia"] = [Answer.error(400, "Bad Request: message is not modified: the same")]
+    bot.edit_photo(GROUP.chat, 9, PICTURE, TEXT)
+    assert api.counts("editMessageMedia") == 1
+
+
+def test_a_caption_that_cannot_be_read_goes_out_plain(api: ScriptedApi, bot: BotTelegram) -> None:
+    api.script["editMessageMedia"] = [Answer.error(400, "Bad Request: can't parse entities: Unsupported start tag")]
+    bot.edit_photo(GROUP.chat, 9, PICTURE, TEXT)
+    assert [params(call)["media"]["caption"] for call in api.calls] == [str(TEXT.text), "Night 1\nRaven & Dog"]
 
 
 def test_a_lost_topic_and_bad_html_together(api: ScriptedApi, bot: BotTelegram) -> None:
@@ -509,7 +549,7 @@ def test_a_lost_topic_and_bad_html_together(api: ScriptedApi, bot: BotTelegram) 
     ]
 
 
-@pytest.mark.parametrize("method", [*REPEATABLE, "sendMessage", "sendDocument"])
+@pytest.mark.parametrize("method", [*REPEATABLE, "sendMessage", "sendDocument", "sendPhoto"])
 def test_a_call_that_could_outlast_the_time_there_is_does_not_begin(
     api: ScriptedApi, bot: BotTelegram, method: str
 ) -> None:

@@ -11,6 +11,7 @@ from engine.gravity.moves import Reveal
 from handler.ports import Item, Lease, Pointers
 from infra.local.botapi.methods import Upload
 from infra.stores.memory import MemoryStore
+from tests.drawn import legible
 from tests.flows.house import Flow
 from tests.flows.players import find, make, play, quiet
 from tests.flows.seven import begin, ready
@@ -61,11 +62,11 @@ class CalmFlow(Flow):
             message = shown.get("message_id", params.get("message_id"))
             document = params.get("document")
             if isinstance(document, Upload) and message is not None:
-                params["document"] = document.name
                 self.trace.files[message] = document.content
             text = shown.get("text") or shown.get("caption") or ""
             status, chat = call.answer.status, params.get("chat_id")
-            self.trace.add(Call(call.at, PROCESS, call.method, chat, params, status == 200, status, message, text))
+            given = legible(params)
+            self.trace.add(Call(call.at, PROCESS, call.method, chat, given, status == 200, status, message, text))
         self.heard = len(calls)
 
     def done(self) -> Trace:

@@ -15,8 +15,8 @@ from handler.logs import kind
 from handler.ports import Nudge, StoreRefused, StoreUnavailable, TelegramError
 from handler.rates import SharedReplies
 from handler.table import Busy, Ports
-from infra.drawing import draw
 from infra.timers.scheduled import ScheduledTimers
+from tests.drawn import sketch
 from tests.simulation.cloud import Cloud
 from tests.simulation.moments import anything_due
 from tests.simulation.premises import Premises, post, web
@@ -215,7 +215,7 @@ class Functions:
             process.end("stopped while it started")
         store, queue = premises.store(process), self._cloud.timers(process)
         telegram, entropy = premises.telegram.line(process), premises.entropy(process)
-        ports = Ports(store, premises.people, queue, telegram, process, entropy, SharedReplies(store), draw)
+        ports = Ports(store, premises.people, queue, telegram, process, entropy, SharedReplies(store), sketch)
         warm = Warm(process, ports, queue, web(ports), busy=True, until=0)
         self._warm.append(warm)
         return warm

@@ -14,7 +14,7 @@ from handler.dispatch import nudge
 from handler.ports import StoreUnavailable
 from handler.rates import GroupRates
 from handler.table import Ports, move_overdue
-from infra.drawing import draw
+from tests.drawn import sketch
 from tests.simulation.premises import Premises, post, web
 from tests.simulation.processes import LATENCY, Killed, Process
 from tests.simulation.timers import VirtualTimers
@@ -83,7 +83,7 @@ class Machine:
         store = premises.store(process)
         timers = VirtualTimers(process, partial(self._carry_out, process))
         line, entropy = premises.telegram.line(process), premises.entropy(process)
-        ports = Ports(store, premises.people, timers, line, process, entropy, GroupRates(), draw)
+        ports = Ports(store, premises.people, timers, line, process, entropy, GroupRates(), sketch)
         try:
             move_overdue(ports)
             timers.start(store, partial(nudge, ports))

@@ -19,6 +19,7 @@ from infra.local.botapi.faults import Answer
 from infra.local.botapi.methods import Upload
 from infra.local.botapi.world import World
 from infra.telegram import BotTelegram
+from tests.drawn import legible
 from tests.simulation.flood import Flood
 from tests.simulation.schedule import Scheduler
 from tests.simulation.trace import Call, Trace
@@ -41,6 +42,8 @@ SHOWN: Final = ("message_id", "date", "chat")
 """What is left of a message in an answer. The bot reads its number only, and most of a run would go into the rest."""
 
 Json = dict[str, Any]
+File = tuple[str, bytes, str]
+"""Name, content and kind, as the bot's client hands a file on."""
 R = TypeVar("R")
 
 
@@ -86,21 +89,18 @@ class Transport(httpx.AsyncBaseTransport):
         return result, exchange.spent
 
     def attach(self, bot: BotTelegram) -> None:
-        """Let the calls of a bot whose transport this is come here as they are, save those that bring a file: to write
-        them as HTTP, only to read them again, is a third of the work.
+        """Let the calls of a bot whose transport this is come here as they are: to write them as HTTP, only to read
+        them again, is a third of the work.
         """
-        client = bot._request._client
-        by_http = client.request
 
         async def request(
-            *, url: str, data: Mapping[str, str] | None, files: Any, **more: Any
-        ) -> httpx.Response | Response:
-            if files:
-                return await by_http(url=url, data=data, files=files, **more)
-            answer = self._arrive(url, data or {})
+            *, url: str, data: Mapping[str, str] | None, files: Mapping[str, File] | None, **more: Any
+        ) -> Response:
+            uploads = {name: Upload(*file) for name, file in (files or {}).items()}
+            answer = self._arrive(url, wire.attached(data or {}, uploads))
             return Response(answer.status, answer.text.encode())
 
-        client.request = request  # type: ignore[method-assign, assignment]
+        bot._request._client.request = request  # type: ignore[method-assign, assignment]
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Let a request arrive, or not. Raises httpx's errors for trouble on the line."""
@@ -171,7 +171,7 @@ class Transport(httpx.AsyncBaseTransport):
             return _failed()
         if self._strikes("telegram 502"):
             return Answer(502, BAD_GATEWAY)
-        if method == "editMessageText" and self._strikes("telegram edit not found"):
+        if method in ("editMessageText", "editMessageMedia") and self._strikes("telegram edit not found"):
             return _refused(self._random.choice((errors.EDIT_NOT_FOUND, errors.CANT_EDIT)))
         if method == "answerCallbackQuery" and self._strikes("telegram query too old"):
             return _refused(errors.QUERY_TOO_OLD)
@@ -212,10 +212,9 @@ class Transport(httpx.AsyncBaseTransport):
             message = result["message_id"]
             text = result.get("text") or result.get("caption") or ""
         document = params.get("document")
-        if isinstance(document, Upload):
-            params["document"] = document.name
-            if message is not None:
-                self._trace.files[message] = document.content
+        if isinstance(document, Upload) and message is not None:
+            self._trace.files[message] = document.content
+        params = legible(params)
         self._trace.add(
             Call(
                 self._scheduler.now,

@@ -35,6 +35,14 @@ def send_document(desk: Desk, params: Params) -> Json:
     return _sent(desk, params, {"document": _stored(desk, params["document"]), **_caption(params)})
 
 
+def send_photo(desk: Desk, params: Params) -> Json:
+    """A picture, with a caption."""
+    chat = desk.state.chat_for_bot(params["chat_id"])
+    if not (chat.bot_may_write and chat.bot_may_send_photos):
+        raise errors.NO_PHOTO_RIGHT
+    return _sent(desk, params, {"photo": _photo(desk, params["photo"]), **_caption(params)})
+
+
 def edit_message_text(desk: Desk, params: Params) -> Json:
     """Another text, and other buttons or none, on the bot's own message."""
     message = _own(desk, params)
@@ -44,6 +52,26 @@ def edit_message_text(desk: Desk, params: Params) -> Json:
     new = {key: value for key, value in message.items() if key not in ("entities", "reply_markup")}
     new |= {"text": words, **({"entities": entities} if entities else {}), **_markup(params)}
     if new == message:
+        raise errors.NOT_MODIFIED
+    new["edit_date"] = desk.date()
+    desk.edited(new)
+    return new
+
+
+def edit_message_media(desk: Desk, params: Params) -> Json:
+    """Another picture with its caption, and other buttons or none, on the bot's own message with one."""
+    media = params["media"]
+    if media.get("type") != "photo" or set(media) - {"type", "media", "caption", "parse_mode"}:
+        raise Malformed("the stand-in takes a photo with a caption only")
+    caption = _caption(media)
+    message = _own(desk, params)
+    if "photo" not in message:
+        raise errors.NO_MEDIA
+    if not desk.state.chats[message["chat"]["id"]].bot_may_send_photos:
+        raise errors.PHOTOS_FORBIDDEN
+    new = {key: value for key, value in message.items() if key not in ("caption", "caption_entities", "reply_markup")}
+    new |= {"photo": _photo(desk, media.get("media")), **caption, **_markup(params)}
+    if _seen(new) == _seen(message):
         raise errors.NOT_MODIFIED
     new["edit_date"] = desk.date()
     desk.edited(new)
@@ -114,8 +142,10 @@ CALLS: Mapping[str, Callable[[Desk, Params], Any]] = {
     "setMyShortDescription": setup.set_my_short_description,
     "getMyShortDescription": setup.get_my_short_description,
     "sendMessage": send_message,
+    "sendPhoto": send_photo,
     "sendDocument": send_document,
     "editMessageText": edit_message_text,
+    "editMessageMedia": edit_message_media,
     "answerCallbackQuery": answer_callback_query,
     "pinChatMessage": pin_chat_message,
     "getChatMember": get_chat_member,
@@ -149,20 +179,36 @@ def _caption(params: Params) -> Json:
     return {**({"caption": words} if words else {}), **({"caption_entities": entities} if entities else {})}
 
 
-def _stored(desk: Desk, file: Upload | str) -> Json:
-    if isinstance(file, str):
+def _stored(desk: Desk, given: object) -> Json:
+    file = _uploaded(given)
+    return {**_kept(desk, file), "file_name": file.name, "mime_type": file.mime}
+
+
+def _photo(desk: Desk, given: object) -> list[Json]:
+    """The sizes of a picture. Telegram makes smaller ones too; here there is the whole one alone."""
+    file = _uploaded(given)
+    width, height = checks.photo(file.content)
+    return [{**_kept(desk, file), "width": width, "height": height}]
+
+
+def _seen(message: Json) -> Json:
+    """What people see of a message with a picture: one that is sent once more looks the same."""
+    return {**message, "photo": [size["file_unique_id"] for size in message["photo"]]}
+
+
+def _uploaded(file: object) -> Upload:
+    if not isinstance(file, Upload):
         raise Malformed("the stand-in takes uploaded files only")
     if not file.content:
         raise Malformed("file must be non-empty")
+    return file
+
+
+def _kept(desk: Desk, file: Upload) -> Json:
     id = f"F{desk.state.next('file', 1):08d}"
     desk.shelf.save_file(id, file.content)
-    return {
-        "file_id": id,
-        "file_unique_id": hashlib.sha256(file.content).hexdigest()[:16],
-        "file_name": file.name,
-        "mime_type": file.mime,
-        "file_size": len(file.content),
-    }
+    unique = hashlib.sha256(file.content).hexdigest()[:16]
+    return {"file_id": id, "file_unique_id": unique, "file_size": len(file.content)}
 
 
 def _own(desk: Desk, params: Params) -> Json:

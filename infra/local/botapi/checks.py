@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import struct
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -12,11 +13,18 @@ from infra.local.botapi.errors import Malformed
 
 TEXT_UNITS = 4096
 CAPTION_UNITS = 1024
+PHOTO_BYTES = 10 * 1024 * 1024
+PHOTO_SIDES = 10_000
+"""Pixels of width and height together."""
+PHOTO_RATIO = 20
 ANSWER_CHARACTERS = 200
 DATA_BYTES = 64
 BUTTONS = 100
 BUTTONS_IN_A_ROW = 8
 MARKUP_BYTES = 10_000
+PNG = b"\x89PNG\r\n\x1a\n"
+PNG_HEAD = 33
+"""Bytes of the signature and of the chunk with the size, which comes first."""
 START_PAYLOAD = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _COMMAND_NAME = re.compile(r"[a-z0-9_]{1,32}")
 
@@ -37,6 +45,19 @@ def caption(source: str, parse_mode: str | None) -> tuple[str, list[Entity]]:
     if units(parsed) > CAPTION_UNITS:
         raise Malformed("message caption is too long")
     return parsed, found_in(parsed, entities)
+
+
+def photo(content: bytes) -> tuple[int, int]:
+    """Width and height of a picture, a PNG, in pixels. Raises Malformed."""
+    if len(content) > PHOTO_BYTES:
+        raise Malformed("file is too big")
+    if content[:8] != PNG or content[12:16] != b"IHDR" or len(content) < PNG_HEAD:
+        raise Malformed("IMAGE_PROCESS_FAILED")
+    width, height = struct.unpack(">II", content[16:24])
+    shorter, longer = sorted((width, height))
+    if not shorter or width + height > PHOTO_SIDES or longer > shorter * PHOTO_RATIO:
+        raise Malformed("PHOTO_INVALID_DIMENSIONS")
+    return width, height
 
 
 def keyboard(markup: dict[str, Any], bot: str) -> list[list[dict[str, str]]]:

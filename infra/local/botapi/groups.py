@@ -46,11 +46,12 @@ class Groups:
             state.chats[chat].members[user] = status
             state.save_chat(state.chats[chat])
 
-    def set_rights(self, chat: int, *, write: bool = True, pin: bool = True) -> None:
+    def set_rights(self, chat: int, *, write: bool = True, pin: bool = True, photos: bool = True) -> None:
         """What the bot may do in a group."""
         with self._desk.change() as state:
-            state.chats[chat].bot_may_write, state.chats[chat].bot_may_pin = write, pin
-            state.save_chat(state.chats[chat])
+            where = state.chats[chat]
+            where.bot_may_write, where.bot_may_pin, where.bot_may_send_photos = write, pin, photos
+            state.save_chat(where)
 
     def add_bot(self, chat: int, by: int) -> None:
         """Somebody adds the bot to a group."""

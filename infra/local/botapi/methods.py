@@ -62,6 +62,7 @@ METHODS: Mapping[str, Method] = {
     "setMyShortDescription": Method({}, {"short_description": "String", **_LANGUAGE}),
     "getMyShortDescription": Method({}, _LANGUAGE),
     "sendMessage": Method({**_CHAT, "text": "String"}, {**_SEND, "link_preview_options": "LinkPreviewOptions"}),
+    "sendPhoto": Method({**_CHAT, "photo": "InputFile|String"}, {**_SEND, "caption": "String"}),
     "sendDocument": Method({**_CHAT, "document": "InputFile|String"}, {**_SEND, "caption": "String"}),
     "editMessageText": Method(
         {},
@@ -74,6 +75,9 @@ METHODS: Mapping[str, Method] = {
             "reply_markup": "InlineKeyboardMarkup",
         },
     ),
+    "editMessageMedia": Method(
+        {"media": "InputMedia"}, {**_CHAT, "message_id": "Integer", "reply_markup": "InlineKeyboardMarkup"}
+    ),
     "answerCallbackQuery": Method(
         {"callback_query_id": "String"},
         {"text": "String", "show_alert": "Boolean", "url": "String", "cache_time": "Integer"},
@@ -84,6 +88,7 @@ METHODS: Mapping[str, Method] = {
 
 NEEDED_IN_PRACTICE: Mapping[str, frozenset[str]] = {
     "editMessageText": frozenset({"chat_id", "message_id", "text"}),
+    "editMessageMedia": frozenset({"chat_id", "message_id"}),
 }
 """Optional only for messages of inline mode, which this bot does not have."""
 

@@ -37,7 +37,8 @@ class Chat:
     """A group, supergroup or private chat (whose id is the person's).
 
     ``members``: status by user id as in ChatMember (the bot included). ``topics``: a forum's open topics by
-    message_thread_id, False once closed. ``bot_may_write`` and ``bot_may_pin`` are the bot's rights.
+    message_thread_id, False once closed. ``bot_may_write``, ``bot_may_pin`` and ``bot_may_send_photos`` (of what it
+    writes) are the bot's rights.
     """
 
     id: int
@@ -52,6 +53,7 @@ class Chat:
     deleted: bool = False
     bot_may_write: bool = True
     bot_may_pin: bool = True
+    bot_may_send_photos: bool = True
 
     def json(self, user: User | None) -> Json:
         """Telegram's Chat; ``user`` is whose private chat it is."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from typing import Any
 
 from werkzeug.wrappers import Request
@@ -22,7 +24,27 @@ def params(request: Request) -> dict[str, Any]:
         name: Upload(file.filename or "file", file.read(), file.mimetype or "application/octet-stream")
         for name, file in request.files.items()
     }
-    for name, value in given.items():
-        if isinstance(value, str) and value.startswith(ATTACHED):
-            given[name] = uploads.pop(value.removeprefix(ATTACHED), value)
-    return {**given, **uploads}
+    return attached(given, uploads)
+
+
+def attached(given: Mapping[str, Any], uploads: Mapping[str, Upload]) -> dict[str, Any]:
+    """The parameters with each file where it belongs: in place of the parameter or the part of one (an InputMedia's
+    ``media``) that names it, or else under its own name.
+    """
+    left = dict(uploads)
+    params = {name: _with_files(value, left) for name, value in given.items()}
+    return {**params, **left}
+
+
+def _with_files(value: Any, left: dict[str, Upload]) -> Any:
+    if not isinstance(value, str) or ATTACHED not in value:
+        return value
+    if value.startswith(ATTACHED):
+        return left.pop(value.removeprefix(ATTACHED), value)
+    try:
+        parts = json.loads(value)
+    except ValueError:
+        return value
+    if not isinstance(parts, dict) or not left:
+        return value
+    return {name: _with_files(part, left) for name, part in parts.items()}

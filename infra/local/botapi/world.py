@@ -22,7 +22,7 @@ from infra.local.botapi.groups import Groups
 from infra.local.botapi.people import People
 from infra.local.botapi.shelf import Json
 
-VISIBLE = ("sendMessage", "sendDocument", "editMessageText")
+VISIBLE = ("sendMessage", "sendPhoto", "sendDocument", "editMessageText", "editMessageMedia")
 """The methods that count for Telegram's limit per group."""
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import struct
 from typing import Any
 
 import pytest
 
 from infra.local.botapi import faults
+from infra.local.botapi.checks import PNG
 from infra.local.botapi.errors import BLOCKED, flood
 from infra.local.botapi.methods import Upload
 from infra.local.botapi.people import NotPossible
@@ -225,6 +227,73 @@ def test_a_document_can_be_fetched() -> None:
     assert sent["caption"] == "A"
     assert at.world.file(sent["document"]["file_id"]) == b"{}"
     assert at.world.file("F9") is None
+
+
+def a_picture(side: int = 3, name: str = "picture.png") -> Upload:
+    return Upload(name, PNG + struct.pack(">I4sIIBBBBBI", 13, b"IHDR", side, 2, 8, 2, 0, 0, 0, 0), "image/png")
+
+
+def test_pictures_are_kept_and_edited() -> None:
+    at = scene()
+    sent = at.call("sendPhoto", chat_id=at.group, photo=a_picture(), caption="<b>A</b> ring", parse_mode="HTML")
+    [size] = sent["photo"]
+    assert (size["width"], size["height"], sent["caption"]) == (3, 2, "A ring")
+    assert at.world.file(size["file_id"]) == a_picture().content
+    message = {"chat_id": at.group, "message_id": sent["message_id"]}
+    media = {"type": "photo", "media": a_picture(), "caption": "<b>A</b> ring", "parse_mode": "HTML"}
+    assert "not modified" in at.refusal("editMessageMedia", **message, media=media)["description"]
+    edited = at.call("editMessageMedia", **message, media={"type": "photo", "media": a_picture(4)})
+    assert edited["photo"][0]["width"] == 4
+    assert "caption" not in edited
+    assert at.world.message(at.group, sent["message_id"]) == edited
+    assert at.world.file(edited["photo"][0]["file_id"]) == a_picture(4).content
+
+
+def test_a_group_may_forbid_pictures_alone() -> None:
+    at = scene()
+    sent = at.call("sendPhoto", chat_id=at.group, photo=a_picture())
+    at.world.groups.set_rights(at.group, photos=False)
+    assert "rights to send photos" in at.refusal("sendPhoto", chat_id=at.group, photo=a_picture())["description"]
+    message, media = {"chat_id": at.group, "message_id": sent["message_id"]}, {"type": "photo", "media": a_picture(4)}
+    assert "PHOTOS_FORBIDDEN" in at.refusal("editMessageMedia", **message, media=media)["description"]
+    at.send(at.group)
+    at.world.groups.set_rights(at.group, write=False)
+    assert "rights to send photos" in at.refusal("sendPhoto", chat_id=at.group, photo=a_picture())["description"]
+    assert at.world.violations == []
+
+
+def test_only_a_message_with_a_picture_gets_another() -> None:
+    at = scene()
+    media = {"type": "photo", "media": a_picture()}
+    written = at.send(at.group)["message_id"]
+    refused = at.refusal("editMessageMedia", chat_id=at.group, message_id=written, media=media)
+    assert "no media" in refused["description"]
+    assert "not found" in at.refusal("editMessageMedia", chat_id=at.group, message_id=99, media=media)["description"]
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"GIF89a", "IMAGE_PROCESS_FAILED"),
+        (a_picture(41).content, "PHOTO_INVALID_DIMENSIONS"),
+        (a_picture(0).content, "PHOTO_INVALID_DIMENSIONS"),
+        (b"", "non-empty"),
+        (a_picture().content + bytes(10 * 1024 * 1024), "too big"),
+    ],
+)
+def test_what_is_no_picture_for_telegram(content: bytes, why: str) -> None:
+    at = scene()
+    refused = at.refusal("sendPhoto", chat_id=at.group, photo=Upload("p.png", content, "image/png"))
+    assert why in refused["description"]
+    assert len(at.world.violations) == 1
+
+
+@pytest.mark.parametrize("media", [{"type": "video"}, {"type": "photo", "media": "attach://lost"}, {"type": "photo"}])
+def test_media_that_nobody_can_make_out(media: dict[str, Any]) -> None:
+    at = scene()
+    sent = at.call("sendPhoto", chat_id=at.group, photo=a_picture())["message_id"]
+    at.refusal("editMessageMedia", chat_id=at.group, message_id=sent, media=media)
+    assert len(at.world.violations) == 1
 
 
 def test_getupdates_forgets_what_was_received() -> None:

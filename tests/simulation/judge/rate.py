@@ -11,7 +11,7 @@ from tests.simulation.judge.matches import courses
 from tests.simulation.trace import Booted, Call, Ended, Struck, Trace
 from tests.simulation.verdict import Offence
 
-VISIBLE: Final = frozenset({"sendMessage", "sendDocument", "editMessageText"})
+VISIBLE: Final = frozenset({"sendMessage", "sendPhoto", "sendDocument", "editMessageText", "editMessageMedia"})
 MOST: Final = 20
 UNKNOWN: Final = 10
 """Calls that a process may have made without storing them before it died: a burst, and the replies to spare."""

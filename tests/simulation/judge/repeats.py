@@ -73,7 +73,7 @@ def _at_once(trace: Trace) -> Iterator[Offence]:
     """What may not come twice is not made again at once, whatever became of it the first time."""
     last: dict[int, Call] = {}
     for call in trace.of(Call):
-        if call.method in ("sendMessage", "sendDocument") and call.done:
+        if call.method in ("sendMessage", "sendPhoto", "sendDocument") and call.done:
             before = last.get(call.process)
             same = before is not None and before.at == call.at and before.params == call.params
             if same:
