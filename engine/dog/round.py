@@ -45,16 +45,21 @@ def resolve(level: int, tokens: Tokens, plays: Mapping[Player, Play]) -> Resolve
         _remove_one(_played(plays, Event.REMOVE_ONE)),
         _median_meridian(_played(plays, Event.MEDIAN_MERIDIAN)),
     )
-    bribers = _unique(_played(plays, Event.BRIBING_THE_DOG))
-    if not bribers:
+    bribing = briber(plays)
+    if bribing is None:
         return Resolved(after, scores, tokens, None, None)
-    briber = bribers[max(bribers)]
-    bribe = plays[briber]
+    bribe = plays[bribing]
     for event, scored in zip(VP_EVENTS, scores, strict=True):
-        if event in bribe.events and briber in scored:
-            scored[briber] += BONUS
+        if event in bribe.events and bribing in scored:
+            scored[bribing] += BONUS
     moved = bribe.movement
-    return Resolved(after, scores, tokens if moved is None else tokens.moved(moved), briber, moved)
+    return Resolved(after, scores, tokens if moved is None else tokens.moved(moved), bribing, moved)
+
+
+def briber(plays: Mapping[Player, Play]) -> Player | None:
+    """Whose bribe the Dog takes (rule 8), whether or not it moves a token; None where nobody's."""
+    bribers = _unique(_played(plays, Event.BRIBING_THE_DOG))
+    return bribers[max(bribers)] if bribers else None
 
 
 def _unique(cards: Mapping[Player, Card]) -> dict[Card, Player]:
