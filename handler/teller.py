@@ -100,11 +100,11 @@ class Teller:
             self._wait_until(self.hold(address, error))
         except (NotSent, Uncertain):
             measure("ApiErrors")
-            self._fail()
+            self.fail()
         except Migrated as error:
             measure("ApiErrors")
             self.repairs.append(partial(places.move, self.ports, self.item.id, error.chat))
-            self._fail()
+            self.fail()
         except (Unreachable, Expelled):
             measure("ApiErrors")
             self.repairs.append(lost)
@@ -115,9 +115,9 @@ class Teller:
         except Exception:
             # A fault of ours: what was told before it stays told, or each sweep would tell it again.
             log.exception("telling failed", extra=self._about())
-            self._fail()
+            self.fail()
 
-    def _fail(self) -> None:
+    def fail(self) -> None:
         """Nothing can be done about it now; the waits between attempts grow."""
         self.failed = True
         doublings = min(self.telling.failures + 1, MOST_DOUBLINGS)

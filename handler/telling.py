@@ -12,6 +12,7 @@ from typing import Any
 
 from engine.game import Player
 from handler.codec import read_match, read_telling, write_telling
+from handler.counting import count
 from handler.group_telling import tell_group
 from handler.logs import kind
 from handler.measures import measure
@@ -21,6 +22,7 @@ from handler.screens import Panel
 from handler.table import LEASE_SECONDS, Outcome, Ports
 from handler.teller import Teller
 from handler.views import talk
+from handler.words import speaking
 
 log = logging.getLogger(__name__)
 
@@ -61,7 +63,8 @@ def adopt(ports: Ports, id: str, player: Player, panel: Panel) -> None:
         assert who is not None
         assert who.user is not None
         try:
-            ports.telegram.edit(who.user, old.message, talk.moved_panel())
+            with speaking(who.language):
+                ports.telegram.edit(who.user, old.message, talk.moved_panel())
         except TelegramError as error:
             measure("ApiErrors")
             log.warning("an old panel stays as it is", extra={"match": id, "phase": match.number, **kind(error)})
@@ -72,8 +75,10 @@ def tell(ports: Ports, item: Item) -> None:
     while True:
         teller = Teller(ports, item)
         try:
-            tell_group(teller)
+            with speaking(teller.match.language):
+                tell_group(teller)
             tell_players(teller)
+            count(teller)
             teller.finish()
             if teller.repairs:
                 teller.keep()
