@@ -37,7 +37,7 @@ def test_gravity_pandemic(bot: AwsFlow) -> None:
     over = play(bot, bot.begin().id, finder(1))
     assert over.state.board.winner == 1
     assert [len(round_["nights"]) for round_ in settled(bot, over.id)["rounds"]] == [1, 1, 1, 1]
-    assert "wins the Death Match" in "".join(bot.texts(bot.group))
+    assert "wins the duel" in "".join(bot.texts(bot.group))
 
 
 def test_gravity_pandemic_by_timers_alone(bot: AwsFlow) -> None:

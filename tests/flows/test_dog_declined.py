@@ -14,7 +14,7 @@ from tests.flows.players import Plan, ended, play
 from tests.flows.seven import company, lobby, ready, scripted
 
 WITH, WITHOUT = "With a Death Match", "Without a Death Match"
-FOLLOWS = "After it: a Death Match between the Elimination Candidate and an opponent."
+FOLLOWS = "After it: a Death Match (Gravity Pandemic) between the Elimination Candidate and an opponent."
 NONE_FOLLOWS = "After it: no Death Match."
 
 HOUSE_CHALLENGES_A_PERSON = bytes([49]) * 32

@@ -55,6 +55,7 @@ def test_an_episode_of_seven_people(store: MatchStore) -> None:
         assert (
             "Round 1 of 9 is over. Who scored:\n"
             "• Charge Tower: Ada\n• Remove One: Bruno\n• Median Meridian: Cleo\n"
+            "⚡ Something deep in the tower gives way, and all its lights go out. The threshold is broken.\n"
             "The tower is at level 3.\nNo token moved."
         ) in told
         assert "A Win Token moved: Remove One → Charge Tower." in told
@@ -199,7 +200,7 @@ def test_one_person_watches_two_house_players_meet() -> None:
         assert story.startswith("🎲 The lot has named the opponent"), (
             "it begins where the two are named, and not before"
         )
-        for part in ("Both are house players", "Round 1", "Round 4", "wins the Death Match", "is eliminated."):
+        for part in ("Both are house players", "Round 1", "Round 4", "wins the duel", "is eliminated."):
             assert part in story
         assert len(story) < 4096
         assert not any("Night" in text or "Day" in text for text in bot.texts(bot.group)), (

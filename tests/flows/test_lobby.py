@@ -211,7 +211,7 @@ def test_the_host_sets_house_players_pace_and_sides(bot: Flow) -> None:
     assert bot.press(bot.ada, "Add a house player") == "Done."
     assert "(house player)" in bot.texts(bot.group)[-1]
     assert names(bot.match())[0] == "Bruno"
-    assert bot.press(bot.ada, "Swap EC and DMO") == "Done."
+    assert bot.press(bot.ada, "Swap the two seats") == "Done."
     assert names(bot.match())[1] == "Bruno"
     assert bot.press(bot.ada, "Letters") == "Done."
     assert bot.match().pace == "letters"

@@ -94,7 +94,7 @@ def test_what_is_untold_of_a_match_that_is_over_waits_for_its_rules(caplog: pyte
         ]
         with_rules(bot, id, -1)
         nudge(bot.ports, id)
-        assert "wins the Death Match" in "".join(bot.texts(bot.group))
+        assert "wins the duel" in "".join(bot.texts(bot.group))
 
 
 def with_rules(bot: Flow, id: str, more: int) -> None:

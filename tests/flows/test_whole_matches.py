@@ -21,7 +21,7 @@ def test_the_raven_found_in_every_round(store: MatchStore) -> None:
         assert over.state.board.winner == 1
         document = ended(bot, id, bot.group)
         assert [len(round_["nights"]) for round_ in document["rounds"]] == [1, 1, 1, 1]
-        assert "wins the Death Match" in "".join(bot.texts(bot.group))
+        assert "wins the duel" in "".join(bot.texts(bot.group))
 
 
 def test_four_rounds_in_which_nobody_ever_leads() -> None:
@@ -174,7 +174,7 @@ def test_one_person_in_three_matches_at_once() -> None:
         bot.press(bot.ada, "Start", bot.ada)
         ids = bot.store.of_person(bot.ada)
         assert len(ids) == 3
-        for title in ("The Garden", "The Orchard", "your practice"):
+        for title in ("The Garden", "The Orchard", "Practice"):
             assert any(title in text and "Name one bird" in text for text in bot.texts(bot.ada))
         open_ = {id: bot.load(id) for id in ids}
         seats = {id: match.player(bot.ada) for id, match in open_.items()}

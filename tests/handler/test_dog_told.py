@@ -57,9 +57,16 @@ def test_a_round_is_announced_exactly_so_rule_9() -> None:
         f"• Charge Tower: {name(0)}, {name(4)}\n"
         "• Remove One: nobody\n"
         f"• Median Meridian: {name(1)}, {name(2)}, {name(6)}\n"
+        "⚡ Something deep in the tower gives way, and all its lights go out. The threshold is broken.\n"
         "The tower is at level 9.\n"
         "A Win Token moved: Charge Tower → Remove One."
     )
+
+
+def test_a_threshold_is_broken_with_some_theatre_and_the_same_by_one_or_by_several_rule_5() -> None:
+    told = [announced(RoundResolved(1, (scorers, (), ()), 2, None)) for scorers in ((), (3,), (0, 3))]
+    assert ["The threshold is broken." in text for text in told] == [False, True, True]
+    assert told[1].splitlines()[2:] == told[2].splitlines()[2:]
 
 
 @pytest.mark.parametrize(

@@ -186,7 +186,8 @@ def test_the_death_match_is_announced_with_its_own_seal() -> None:
         text = said(tell)
         candidate, opponent = tell.fact.pair
         assert text.startswith(
-            f"⚔️ The Death Match. \u2068{NAMES[candidate]}\u2069 (EC) meets \u2068{NAMES[opponent]}\u2069 (DMO)"
+            f"⚔️ The Death Match. \u2068{NAMES[candidate]}\u2069, the Elimination Candidate (EC), "
+            f"meets \u2068{NAMES[opponent]}\u2069, the Death Match Opponent (DMO),"
         )
         assert re.findall("[0-9a-f]{64}", text) == [tell.fact.commitment]
         assert "/rules gravity explains" in text, "/rules alone explains Dog's Judgement"

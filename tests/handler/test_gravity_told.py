@@ -115,7 +115,7 @@ def test_the_end_names_the_winner_and_the_reason(why: str, says: str) -> None:
     text = announced(MatchEnded(1, why, (3, 4)))  # type: ignore[arg-type]
     assert text is not None
     head, reason, scores = text.split("\n")
-    assert f"{BOB} wins the Death Match." in head
+    assert f"{BOB} wins the duel." in head
     assert reason == says
     assert scores == f"Final points: {ANN} (EC) ¾ · {BOB} (DMO) 1"
 

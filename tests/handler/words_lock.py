@@ -61,6 +61,8 @@ def _read(game: AnyGame, views: GameViews, seed: bytes) -> int:
     while (phase := game.phase(state)) is not None:
         board = views.board(FRAME, game.view(state, None))
         birds = public.used if state.board.stage == "reveals" else _drafted(state) | set(public.revealed.values())
+        if state.board.stage == "draft":
+            birds = birds | {Bird.LOVEBIRD_A}  # that nobody drafts it is a rule (4)
         _no_more(board, birds, {*_counted(state), *public.revealed, *range(1, 11)}, set(public.revealed))
         panels = (views.panel(FRAME, game.view(state, player), phase, None, False, "") for player in PLAYERS)
         for message in (board, *(panel for panel in panels if panel is not None)):

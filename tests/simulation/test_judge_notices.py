@@ -36,7 +36,7 @@ def test_a_calm_match_tells_everything(trace: Trace) -> None:
         (duel(), "Between you and me", "reveal"),
         (duel(), "picks first (ruling", "night"),
         (duel(), "What your birds heard", "heard"),
-        (duel(), "wins the Death Match", "won"),
+        (duel(), "wins the duel", "won"),
         (duel(), "The result stands there", "ended"),
         (evening(), "Who scored:", "round resolved"),
         (evening(), "VP scored: ", "told"),
@@ -59,7 +59,7 @@ def test_what_a_player_is_refused_has_to_be_told_later(status: int | None) -> No
 
 def test_what_a_group_refuses_for_good_is_given_up() -> None:
     def refused(call: Call) -> Sequence[Event]:
-        told = call.method == "sendMessage" and "wins the Death Match" in call.text
+        told = call.method == "sendMessage" and "wins the duel" in call.text
         return (replace(call, done=False, status=400, text="") if told else call,)
 
     assert not whys(edited(duel(), Call, refused))
@@ -93,7 +93,7 @@ def _without(match: Snapshot) -> Snapshot:
 
 
 def test_a_group_that_has_removed_the_bot_is_owed_nothing() -> None:
-    trace = edited(duel(), Call, sent_with("wins the Death Match"))
+    trace = edited(duel(), Call, sent_with("wins the duel"))
     chat = next(call.chat for call in trace.of(Call) if "The match begins" in call.text)
     removed = Happened(trace.events[-1].at, "bot removed", chat)
     assert whys(trace)
@@ -116,6 +116,6 @@ def test_told_before_it_was_stored() -> None:
     early = edited(
         duel(),
         Call,
-        lambda call: (replace(call, at=call.at - 3) if "wins the Death Match" in call.text else call,),
+        lambda call: (replace(call, at=call.at - 3) if "wins the duel" in call.text else call,),
     )
     assert [offence.check for offence in check(early)] == ["order"]

@@ -12,7 +12,7 @@ from tests.simulation.edits import edited, with_events
 from tests.simulation.judge.repeats import check
 from tests.simulation.trace import Call, Ended, Event, Struck, Trace
 
-TOLD = ("The match begins", "Between you and me", "wins the Death Match", "The result stands there")
+TOLD = ("The match begins", "Between you and me", "wins the duel", "The result stands there")
 
 
 def twice(words: str, seconds: float = 1.0) -> Callable[[Call], Sequence[Event]]:
@@ -72,6 +72,6 @@ def test_a_fault_of_whoever_told_it_explains_a_repeat(
 def test_an_answer_that_was_lost_explains_a_repeat() -> None:
     def lost(call: Call) -> Sequence[Event]:
         again = replace(call, at=call.at + 1)
-        return (replace(call, status=None), again) if "wins the Death Match" in call.text else (call,)
+        return (replace(call, status=None), again) if "wins the duel" in call.text else (call,)
 
     assert not list(check(edited(duel(), Call, lost)))

@@ -122,5 +122,5 @@ def test_a_match_that_is_not_found_at_its_place() -> None:
 
 def test_what_may_not_come_twice_is_not_made_again_at_once() -> None:
     trace = duel()
-    twice = edited(trace, Call, lambda call: [call, call] if "wins the Death Match" in call.text else [call])
+    twice = edited(trace, Call, lambda call: [call, call] if "wins the duel" in call.text else [call])
     assert any("again at once" in why for why in whys(repeats.check, twice))

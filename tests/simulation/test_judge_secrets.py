@@ -116,7 +116,7 @@ def _turned(line: str) -> str:
 
 def test_what_is_told_to_all_is_told_at_the_table_alone() -> None:
     trace = duel()
-    text = next(call.text for call in trace.of(Call) if "wins the Death Match" in call.text)
+    text = next(call.text for call in trace.of(Call) if "wins the duel" in call.text)
     assert whys(also(trace, send(trace, reader(trace, "Bruno"), text)))
     assert whys(also(trace, send(trace, -4242, text)))
 

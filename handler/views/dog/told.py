@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from markupsafe import Markup
 
-from engine.dog.events import VP_EVENTS, Movement
+from engine.dog.events import VP_EVENTS, Event, Movement
 from engine.dog.facts import (
     CandidateNamed,
     Fact,
@@ -50,6 +50,7 @@ def _round(frame: Frame, fact: RoundResolved) -> Markup:
     return lines(
         say("dog.announce.round", round=fact.round),
         *_scorers(frame, fact),
+        _broken(fact),
         say("dog.announce.level", level=fact.level),
         _moved(fact.moved),
     )
@@ -61,6 +62,11 @@ def _scorers(frame: Frame, fact: RoundResolved) -> Iterator[Markup]:
             yield say("dog.announce.scored", event=event(each), names=people(frame, scorers))
         else:
             yield say("dog.announce.nobody", event=event(each))
+
+
+def _broken(fact: RoundResolved) -> Markup | None:
+    """Some theatre where the tower's threshold was broken, which the scorers there say anyway: nobody else scores."""
+    return say("dog.announce.broken") if dict(zip(VP_EVENTS, fact.scored, strict=True))[Event.CHARGE_TOWER] else None
 
 
 def _moved(moved: Movement | None) -> Markup:

@@ -23,7 +23,8 @@ _VP: Final = r"(Charge Tower|Remove One|Median Meridian)"
 _ROUND: Final = re.compile(
     r"Round (\d) of 9 is over\. Who scored:\n"
     r"• Charge Tower: ([^\n]*)\n• Remove One: ([^\n]*)\n• Median Meridian: ([^\n]*)\n"
-    rf"The tower is at level (\d+)\.\n(?:No token moved\.|(A Win|The Lose) Token moved: {_VP} → {_VP}\.)"
+    rf"(⚡ [^\n\d⟨]*The threshold is broken\.\n)?The tower is at level (\d+)\.\n"
+    rf"(?:No token moved\.|(A Win|The Lose) Token moved: {_VP} → {_VP}\.)"
 )
 _SCORERS: Final = re.compile(rf"(?:nobody|{PEOPLE})")
 _JUDGEMENT: Final = re.compile(r"The judgement\. Nine rounds are over\.")
@@ -52,7 +53,7 @@ _NONES: Final = {
     "The host has declined": "declined",
 }
 _BEGAN: Final = re.compile(
-    rf"The Death Match\. {TOKEN}(?: \(seat \d\))? \(EC\) meets {TOKEN}(?: \(seat \d\))? \(DMO\)[^\n]*\n"
+    rf"The Death Match\. {WHO}, the Elimination Candidate \(EC\), meets {WHO}, the Death Match Opponent \(DMO\)[^\n]*\n"
     r"[^\n]*\n([0-9a-f]{64})"
 )
 _ENDED: Final = re.compile(rf"{WHO} is eliminated\. The episode is over\.")
@@ -90,8 +91,9 @@ def read(text: str) -> Iterator[Said]:
         for found in _ROUND.finditer(text):
             if all(map(_SCORERS.fullmatch, found.group(2, 3, 4))):
                 scored = tuple(map(listed, found.group(2, 3, 4)))
-                moved = None if found[6] is None else (found[6].endswith("Win"), found[7], found[8])
-                yield Said(found.span(), ("round resolved", int(found[1]), scored, int(found[5]), moved))
+                broken = found[5] is not None
+                moved = None if found[7] is None else (found[7].endswith("Win"), found[8], found[9])
+                yield Said(found.span(), ("round resolved", int(found[1]), scored, broken, int(found[6]), moved))
     if "The judgement." in text:
         for found in _JUDGEMENT.finditer(text):
             end = _JUDGED_TO.search(text, found.end())
@@ -162,7 +164,7 @@ def expected(fact: Any, names: Sequence[Token], declined: bool) -> Iterator[tupl
     match fact:
         case facts.RoundResolved():
             scored = tuple(tuple(names[player] for player in sorted(scorers)) for scorers in fact.scored)
-            yield ("round resolved", fact.round, scored, fact.level, _moved(fact.moved))
+            yield ("round resolved", fact.round, scored, bool(scored[0]), fact.level, _moved(fact.moved))
         case facts.Judgement():
             yield _judgement(fact, names)
         case facts.Published():

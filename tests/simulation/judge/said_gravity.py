@@ -40,7 +40,7 @@ _ROUND_OVER: Final = re.compile(
 )
 _BRIEF: Final = re.compile(r"Round (\d): (the Raven was found|nobody found the Raven)\. ([^\n]*)")
 _SCORE: Final = re.compile(rf"{TOKEN} \((EC|DMO)\) {_NUMBER}")
-_WON: Final = re.compile(rf"{WHO} wins the Death Match\.\n([^\n]*)\nFinal points: ([^\n]*)")
+_WON: Final = re.compile(rf"{WHO} wins the duel\.\n([^\n]*)\nFinal points: ([^\n]*)")
 _WHY: Final = {
     "points": "has more points",
     "led_last": "was the last to lead",
@@ -99,7 +99,7 @@ def read(text: str) -> Iterator[Said]:
     if "found" in text:
         for found in _BRIEF.finditer(text):
             yield Said(found.span(), ("brief", int(found[1]), found[2].startswith("the"), _scores(found[3])))
-    if "wins the Death Match" in text:
+    if "wins the duel" in text:
         for found in _WON.finditer(text):
             why = next((why for why, words in _WHY.items() if words in found[2]), "")
             yield Said(found.span(), ("won", found[1], why, _scores(found[3])))
