@@ -6,11 +6,7 @@ from handler.picture import Drawing
 
 
 def draw(drawing: Drawing) -> bytes:
-    """A :class:`handler.ports.Draw`."""
-    from io import BytesIO  # noqa: PLC0415 - loaded with the first picture
+    """A :class:`handler.ports.Draw`. Equal drawings give equal bytes."""
+    from infra.drawing.pictures import png  # noqa: PLC0415 - it brings Pillow
 
-    from PIL import Image  # noqa: PLC0415
-
-    file = BytesIO()
-    Image.new("RGB", (8, 8)).save(file, "PNG", title=drawing.title)
-    return file.getvalue()
+    return png(drawing)

@@ -50,11 +50,11 @@ def place(board: Board) -> Markup:
 
 def table(board: Board) -> Markup:
     """The tower and the tokens: what bears on everybody's next play."""
-    tokens = (say("dog.tokens.line", event=event(each), tokens=_lying(board.tokens, each)) for each in VP_EVENTS)
+    tokens = (say("dog.tokens.line", event=event(each), tokens=lying(board.tokens, each)) for each in VP_EVENTS)
     return lines(say("dog.tower.level", level=board.level), *tokens)
 
 
-def _lying(tokens: Tokens, event: Event) -> Markup:
+def lying(tokens: Tokens, event: Event) -> Markup:
     """The tokens on one event."""
     number = tokens.on(event)
     if tokens.lose is event:
