@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 Service = Literal["dynamodb", "scheduler", "sqs", "ssm"]
-Resource = Literal["table", "index", "queue", "schedules", "schedule role", "parameters"]
+Resource = Literal["table", "indexes", "queue", "schedules", "schedule role", "parameters"]
 """What of the template an action is done to."""
 
 CONNECT, READ, ATTEMPTS = 1.0, 2.0, 3
@@ -46,7 +46,9 @@ class Permission:
 CALLS: Final[Mapping[tuple[Service, str], tuple[Permission, ...]]] = {
     ("dynamodb", "GetItem"): (Permission("dynamodb:GetItem", "table"),),
     ("dynamodb", "PutItem"): (Permission("dynamodb:PutItem", "table"),),
-    ("dynamodb", "Query"): (Permission("dynamodb:Query", "table"), Permission("dynamodb:Query", "index")),
+    ("dynamodb", "UpdateItem"): (Permission("dynamodb:UpdateItem", "table"),),
+    ("dynamodb", "DeleteItem"): (Permission("dynamodb:DeleteItem", "table"),),
+    ("dynamodb", "Query"): (Permission("dynamodb:Query", "table"), Permission("dynamodb:Query", "indexes")),
     # A transaction needs the permissions of what is done in it (DynamoDB developer guide, IAM for transactions).
     ("dynamodb", "TransactWriteItems"): (
         Permission("dynamodb:PutItem", "table"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from handler.ports import Conflict, Item, Lease, Place, Pointers
 from infra.aws.errors import Throttled
@@ -17,6 +17,7 @@ from infra.stores.dynamo_items import (
     Attributes,
     Condition,
     Stored,
+    beginning,
     demand,
     expired,
     leased,
@@ -28,7 +29,8 @@ from infra.stores.dynamo_items import (
     replies_key,
     unchanged,
 )
-from infra.stores.dynamo_writes import ATTEMPTS, Clash, Writes, calling
+from infra.stores.dynamo_reads import get, query
+from infra.stores.dynamo_writes import ATTEMPTS, Clash, Writes, put
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -65,7 +67,7 @@ class DynamoStore:
     # --- matches ----------------------------------------------------------------------------------
 
     def load(self, id: str) -> Item | None:
-        return living(self._get(match_key(id)), self._now())
+        return living(get(self._client, self._table, match_key(id)), self._now())
 
     def create(self, item: Item, pointers: Pointers) -> None:
         def judge(stored: Item | None) -> Item:
@@ -98,17 +100,20 @@ class DynamoStore:
     # --- pointers ---------------------------------------------------------------------------------
 
     def at(self, place: Place) -> str | None:
-        found = self._get(place_key(place))
+        found = get(self._client, self._table, place_key(place))
         return None if found is None else str(found["match_id"]["S"])
 
     def in_chat(self, chat: int) -> Sequence[str]:
-        found = self._query("pk = :pk AND begins_with(sk, :sk)", {":pk": {"S": f"chat#{chat}"}, ":sk": {"S": TOPICS}})
+        found = self._beginning(f"chat#{chat}", TOPICS)
         return tuple(pointer["match_id"]["S"] for pointer in found)
 
     def of_person(self, user: int) -> Sequence[str]:
-        found = self._query("pk = :pk AND begins_with(sk, :sk)", {":pk": {"S": f"user#{user}"}, ":sk": {"S": MATCHES}})
+        found = self._beginning(f"user#{user}", MATCHES)
         since = sorted((int(pointer["since"]["N"]), pointer["sk"]["S"]) for pointer in found)
         return tuple(sk.removeprefix(MATCHES) for _, sk in since)
+
+    def _beginning(self, pk: str, sk: str) -> Iterator[Stored]:
+        return query(self._client, self._table, *beginning(pk, sk))
 
     # --- what is due ------------------------------------------------------------------------------
 
@@ -121,7 +126,7 @@ class DynamoStore:
 
     def _moments(self, condition: str, values: Attributes) -> Iterator[tuple[str, float]]:
         """Matches of the index with their moments, earliest first. The index lags behind the table by a moment."""
-        for key in self._query(condition, values, IndexName=INDEX):
+        for key in query(self._client, self._table, condition, values, IndexName=INDEX):
             id, at = key["pk"]["S"].removeprefix(MATCHES), float(key["moment"]["N"])
             # The index does not know when a match expires. One that is over and was never told to its end would stand
             # at its head until DynamoDB deletes it; one whose moment is still to come is found absent when it comes.
@@ -129,14 +134,14 @@ class DynamoStore:
                 yield id, at
 
     def _gone(self, id: str) -> bool:
-        found = self._get(match_key(id), ProjectionExpression="expires")
+        found = get(self._client, self._table, match_key(id), ProjectionExpression="expires")
         return found is None or expired(found, self._now())
 
     # --- replies ----------------------------------------------------------------------------------
 
     def admit(self, chat: int, now: float, most: int, window: float) -> bool:
         key = replies_key(chat)
-        found = self._get(key)
+        found = get(self._client, self._table, key)
         for _ in range(ATTEMPTS):
             times = [float(value["N"]) for value in found["times"]["L"]] if found else []
             recent = [at for at in times if at > now - window]
@@ -147,7 +152,7 @@ class DynamoStore:
                 "version": number(_version(found) + 1),
                 "expires": number(int(max([*recent, now]) + window) + REPLIES_KEPT),
             }
-            refused = self._writes.put(counted, _still(found))
+            refused = put(self._client, self._table, counted, _still(found))
             if refused is None:
                 return True
             if isinstance(refused, Clash):
@@ -155,25 +160,6 @@ class DynamoStore:
             # A reply counted twice, after a lost answer, is one reply less; that is better than one too many.
             found = refused.stored
         raise Throttled("PutItem")
-
-    # --- requests ---------------------------------------------------------------------------------
-
-    def _get(self, key: Attributes, **options: Any) -> Stored | None:
-        with calling("GetItem"):
-            return self._client.get_item(TableName=self._table, Key=key, ConsistentRead=True, **options).get("Item")
-
-    def _query(self, condition: str, values: Attributes, **options: Any) -> Iterator[Stored]:
-        """What a Query finds, page by page; consistent in the table, where an index cannot be."""
-        pages = self._client.get_paginator("query").paginate(
-            TableName=self._table,
-            KeyConditionExpression=condition,
-            ExpressionAttributeValues=values,
-            ConsistentRead="IndexName" not in options,
-            **options,
-        )
-        with calling("Query"):
-            for page in pages:
-                yield from page["Items"]
 
 
 def _version(replies: Stored | None) -> int:

@@ -7,11 +7,16 @@ One table with the keys ``pk`` and ``sk``:
 ``chat#CHAT``           ``topic#TOPIC``       the match in a place (``match_id``); topic 0 outside topics
 ``user#USER``           ``match#ID``          a match the person is in, ``since`` when (orders them)
 ``chat#CHAT``           ``replies``           the group's latest replies (``times``, ``version``)
+``user#USER``           ``profile``           a person's profile (``body``, ``write``); of a chat under ``chat#CHAT``
+``user#USER``           ``result#ID``         how match ID went for a person: ``played_in``, ``ended_at``, ``body``
 ======================  ====================  ==========================================================
 
 A match has besides: ``body_etag`` and ``etag``, short digests of its first and second block (:class:`Item`); ``due``
 and ``moment``, the keys of the index ``due``, only while it has a moment; ``expires``, the table's time to live, only
 once it has ended. DynamoDB deletes days late what has expired, so a time to live that has passed counts as absent.
+
+A result's ``played_in`` (its chat) and ``ended_at`` are the keys of the index ``results``, which holds it
+whole. Neither results nor profiles expire: they are small, and what somebody has won outlasts the record of how.
 
 Numbers are written as the shortest digits that give the same float again, 17 at most; DynamoDB keeps 38.
 """
@@ -30,8 +35,11 @@ DUE: Final = "due"
 guide, best practices for partition keys): some ten thousand matches that are all being played at once. Beyond that the
 table's writes would be throttled with the index's, and matches would have to be spread over several hash keys.
 """
+RESULTS_INDEX: Final = "results"
 TOPICS: Final = "topic#"
 MATCHES: Final = "match#"
+RESULTS: Final = "result#"
+PROFILE: Final = "profile"
 DAY: Final = 86_400
 
 Attributes = dict[str, dict[str, Any]]
@@ -72,6 +80,21 @@ def person_key(user: int, id: str) -> Attributes:
 def replies_key(chat: int) -> Attributes:
     """The key of a group's replies."""
     return _key(f"chat#{chat}", "replies")
+
+
+def profile_key(id: int) -> Attributes:
+    """The key of the profile of a person or a chat. Telegram gives people positive ids, and groups negative ones."""
+    return _key(f"user#{id}" if id > 0 else f"chat#{id}", PROFILE)
+
+
+def result_key(user: int, match: str) -> Attributes:
+    """The key of a person's result of a match."""
+    return _key(f"user#{user}", RESULTS + match)
+
+
+def beginning(pk: str, sk: str) -> tuple[str, Attributes]:
+    """The condition of a Query, with its values, for everything under ``pk`` whose ``sk`` begins so."""
+    return "pk = :pk AND begins_with(sk, :sk)", {":pk": {"S": pk}, ":sk": {"S": sk}}
 
 
 def _key(pk: str, sk: str) -> Attributes:

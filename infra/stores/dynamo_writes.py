@@ -35,6 +35,8 @@ ATTEMPTS: Final = 8
 FIRST_WAIT: Final = 0.02
 """Seconds to wait at most after a clash of transactions, and twice as many with each further try; 2.5 s in all."""
 
+FAILED: Final = "ConditionalCheckFailedException"
+"""The error's code where the condition of a single write does not hold."""
 _CONDITION: Final = "ConditionalCheckFailed"
 _CLASHES: Final = frozenset({"None", "TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"})
 """Reasons for which a transaction is cancelled, and nothing done, that may be gone a moment later (API reference,
@@ -70,6 +72,21 @@ def calling(call: str) -> Iterator[None]:
         yield
     except AwsError as error:
         raise named(error, call) from None
+
+
+def put(client: DynamoDBClient, table: str, attributes: Attributes, condition: Condition) -> Changed | Clash | None:
+    """Write one item whole. None if that was done. Raises AwsTrouble."""
+    with calling("PutItem"):
+        try:
+            client.put_item(TableName=table, Item=attributes, **condition)
+        except ClientError as error:
+            code = error_code(error)
+            if code == FAILED:
+                return Changed(_answer(error).get("Item"))
+            if code == "TransactionConflictException":
+                return Clash(Throttled("PutItem"))
+            raise
+    return None
 
 
 @dataclass(frozen=True)
@@ -124,26 +141,12 @@ class Writes:
                 wait = FIRST_WAIT * 2**attempt * _random.uniform(0.5, 1)
         raise trouble
 
-    def put(self, attributes: Attributes, condition: Condition) -> Changed | Clash | None:
-        """Write one item whole. None if that was done."""
-        with calling("PutItem"):
-            try:
-                self.client.put_item(TableName=self.table, Item=attributes, **condition)
-            except ClientError as error:
-                code = _code(error)
-                if code == "ConditionalCheckFailedException":
-                    return Changed(_answer(error).get("Item"))
-                if code == "TransactionConflictException":
-                    return Clash(Throttled("PutItem"))
-                raise
-        return None
-
     def _write(
         self, item: Item, condition: Condition, pointers: Pointers, since: Mapping[int, int]
     ) -> Changed | Clash | NotOurs | None:
         attributes = written(item, self.keep_days)
         if pointers == Pointers():
-            return self.put(attributes, condition)
+            return put(self.client, self.table, attributes, condition)
         actions: list[TransactWriteItemTypeDef] = [{"Put": {"TableName": self.table, "Item": attributes, **condition}}]
         if pointers.take_place:
             actions.append(self._take(pointers.take_place, item.id))
@@ -161,7 +164,7 @@ class Writes:
             try:
                 self.client.transact_write_items(TransactItems=actions)
             except ClientError as error:
-                code = _code(error)
+                code = error_code(error)
                 if code == "TransactionCanceledException":
                     return _why(_answer(error)["CancellationReasons"], pointers)
                 if code == "TransactionInProgressException":
@@ -205,7 +208,8 @@ def _why(reasons: list[Any], pointers: Pointers) -> Changed | Clash | NotOurs:
     raise Invalid("TransactWriteItems")
 
 
-def _code(error: ClientError) -> str:
+def error_code(error: ClientError) -> str:
+    """What AWS calls the error."""
     return str(error.response.get("Error", {}).get("Code", ""))
 
 

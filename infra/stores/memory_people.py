@@ -7,6 +7,7 @@ from dataclasses import replace
 from threading import Lock
 
 from handler.ports import Result
+from infra.stores.ordering import latest_first
 
 
 class MemoryPeople:
@@ -35,11 +36,11 @@ class MemoryPeople:
 
     def of(self, user: int) -> Sequence[Result]:
         with self._lock:
-            return _latest_first([result for result in self._results.values() if result.user == user])
+            return latest_first(result for result in self._results.values() if result.user == user)
 
     def in_chat(self, chat: int) -> Sequence[Result]:
         with self._lock:
-            return _latest_first([result for result in self._results.values() if result.chat == chat])
+            return latest_first(result for result in self._results.values() if result.chat == chat)
 
     def move(self, old: int, new: int) -> None:
         with self._lock:
@@ -54,7 +55,3 @@ class MemoryPeople:
         with self._lock:
             self._profiles.pop(user, None)
             self._results = {key: result for key, result in self._results.items() if result.user != user}
-
-
-def _latest_first(results: list[Result]) -> Sequence[Result]:
-    return sorted(results, key=lambda result: (-result.ended_at, result.match, result.user))

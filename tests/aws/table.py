@@ -1,4 +1,4 @@
-"""The table as template.yaml declares it: keys, index and time to live."""
+"""The table as template.yaml declares it: keys, indexes and time to live."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ def make_table(client: DynamoDBClient, name: str) -> None:
             {"AttributeName": "sk", "AttributeType": "S"},
             {"AttributeName": "due", "AttributeType": "S"},
             {"AttributeName": "moment", "AttributeType": "N"},
+            {"AttributeName": "played_in", "AttributeType": "N"},
+            {"AttributeName": "ended_at", "AttributeType": "N"},
         ],
         KeySchema=[{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
         GlobalSecondaryIndexes=[
@@ -29,7 +31,15 @@ def make_table(client: DynamoDBClient, name: str) -> None:
                     {"AttributeName": "moment", "KeyType": "RANGE"},
                 ],
                 "Projection": {"ProjectionType": "KEYS_ONLY"},
-            }
+            },
+            {
+                "IndexName": "results",
+                "KeySchema": [
+                    {"AttributeName": "played_in", "KeyType": "HASH"},
+                    {"AttributeName": "ended_at", "KeyType": "RANGE"},
+                ],
+                "Projection": {"ProjectionType": "ALL"},
+            },
         ],
     )
     client.update_time_to_live(TableName=name, TimeToLiveSpecification={"Enabled": True, "AttributeName": "expires"})

@@ -21,7 +21,7 @@ PARAMETER = "arn:${AWS::Partition}:ssm:${AWS::Region}:${AWS::AccountId}:paramete
 
 ARNS: Final[Mapping[Resource, tuple[str, ...]]] = {
     "table": ("${Table.Arn}",),
-    "index": ("${Table.Arn}/index/due",),
+    "indexes": ("${Table.Arn}/index/due", "${Table.Arn}/index/results"),
     "queue": ("${Queue.Arn}",),
     "schedules": (SCHEDULES,),
     "schedule role": ("${ScheduleRole.Arn}",),
