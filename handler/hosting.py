@@ -6,22 +6,23 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from engine.game import BadNotation, Player, Refusal
-from handler import lobby, people
+from handler import lobby, voices
 from handler.buttons import MatchPress
 from handler.codec import read_match
 from handler.ending import cancel_press, decline_press, quit_press, resign_press
+from handler.joining import join
 from handler.match import Match, lock, seal
 from handler.message import Message
 from handler.panels import send_panel
 from handler.phases import begin, remind_at
+from handler.rematch import rematch_press
 from handler.replies import decided, redraw, toast
 from handler.rights import is_here, may_host
 from handler.screening import frame
 from handler.table import Ports
 from handler.telling import settle
 from handler.updates import Pressed
-from handler.views import talk
-from handler.words import plain, say
+from handler.words import plain, say, speaking
 
 
 def match_press(ports: Ports, pressed: Pressed, press: MatchPress) -> None:
@@ -36,7 +37,13 @@ def match_press(ports: Ports, pressed: Pressed, press: MatchPress) -> None:
     in_private = press.act in PRIVATE and match.player(pressed.who.id) is not None
     if not is_here(match, pressed) and not in_private:
         toast(ports, pressed, plain("table.toast.gone"))
-    elif press.act in SETTINGS:
+        return
+    with speaking(voices.under(match, pressed)):
+        _act(ports, pressed, press, match)
+
+
+def _act(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> None:
+    if press.act in SETTINGS:
         _set(ports, pressed, press, match)
     elif press.act in ACTS:
         ACTS[press.act](ports, pressed, press, match)
@@ -62,13 +69,7 @@ def _set(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> Non
 
 
 def _join(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> None:
-    joined, outcomes = people.ask_for_seat(ports, press.match, pressed.who)
-    if joined == "unreachable":
-        toast(ports, pressed, url=talk.deep_link(ports.telegram.me().username, f"join-{match.id}"))
-    else:
-        toast(ports, pressed, plain(JOINED[joined]), alert=joined == "unwritten")
-    for outcome in outcomes:
-        settle(ports, outcome)
+    join(ports, pressed, press.match)
 
 
 def _leave(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> None:
@@ -174,16 +175,8 @@ ACTS: Final[Mapping[str, Callable[[Ports, Pressed, MatchPress, Match], None]]] =
     "pick": _pick,
     "cancel": cancel_press,
     "panel": _panel,
+    "again": rematch_press,
 }
 
 PRIVATE: Final = frozenset({"resign", "quit", "panel"})
 """Acts whose buttons are in a player's private chat."""
-
-JOINED: Final[Mapping[people.Joined, str]] = {
-    "seated": "lobby.toast.seated",
-    "already": "lobby.toast.already",
-    "full": "lobby.toast.full",
-    "begun": "lobby.toast.begun",
-    "unwritten": "lobby.toast.unwritten",
-    "gone": "table.toast.gone",
-}

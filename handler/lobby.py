@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from handler.frame import Card
-from handler.match import LOBBY_SECONDS, PACES, Match, Pace, Person
+from handler.match import LOBBY_SECONDS, NOBODY, PACES, Match, Pace, Person
 from handler.ports import Place
 from handler.views import lobby as words
 
@@ -39,6 +39,36 @@ def opened(id: str, place: Place, title: str, game: str, seats: int, host: Perso
     )
 
 
+def following(before: Match, id: str, title: str, host: Person, update: int, now: float) -> Match:
+    """A lobby for the same people and house players as in a match that has ended, in the same place and at the same
+    pace: with two seats each takes the other's. A person's seat is kept for them, whoever opened the lobby and hosts it
+    included; in a private chat they have it at once.
+    """
+    fresh = opened(id, before.place, title, before.game, len(before.seats), host, update, now)
+    old = before.seats[::-1] if len(before.seats) == 2 else before.seats
+    kept = tuple(who if who is not None and who.user not in (None, NOBODY) else None for who in old)
+    lobby = replace(
+        fresh,
+        seats=(None,) * len(old),
+        pace=before.pace,
+        declined=before.declined,
+        language=before.language,
+        follows=before.id,
+        kept=tuple(None if who is None else Person(who.user, who.name) for who in kept),
+    )
+    for place, who in enumerate(old):
+        if who is not None and who.user is None:
+            lobby = seat_house(lobby, place)
+    return seat(lobby, host) if before.place.chat == host.user else lobby
+
+
+def filled(match: Match) -> Match:
+    """A lobby with house players in all seats that are free."""
+    for place in range(len(match.seats)):
+        match = seat_house(match, place)
+    return match
+
+
 def displayed(who: Person) -> str:
     """A person's name as every screen shows it; a house player's says what it is."""
     return who.name if who.user is not None else words.house_name(who.name)
@@ -57,6 +87,7 @@ def card_view(match: Match) -> Card:
         deadline=match.deadline,
         private=match.place.chat > 0,
         declined=None if match.engine.decline is None else match.declined,
+        kept=tuple(None if who is None else who.name for who in match.kept),
     )
 
 
@@ -75,12 +106,24 @@ def ask(match: Match, user: int) -> Match:
 
 
 def seat(match: Match, person: Person) -> Match:
-    """Give the first free seat to a person; the same match if none is free or they sit already."""
+    """Give a free seat to a person: the one that is kept for them, else the first that is kept for nobody, else the
+    first, so that nobody is locked out. The same match if none is free or they sit already.
+    """
     assert person.user is not None
-    if match.player(person.user) is not None or None not in match.seats:
+    free = [place for place, who in enumerate(match.seats) if who is None]
+    if match.player(person.user) is not None or not free:
         return match
     asked = tuple(user for user in match.asked if user != person.user)
-    return replace(_fill(match, match.seats.index(None), person), asked=asked)
+    best = min(free, key=lambda place: _fitness(match, place, person.user))
+    return replace(_fill(match, best, person), asked=asked)
+
+
+def _fitness(match: Match, place: int, user: int | None) -> int:
+    """How well a free seat fits a person; the least fits best."""
+    kept = match.kept[place] if match.kept else None
+    if kept is None:
+        return 1
+    return 0 if kept.user == user else 2
 
 
 def seat_house(match: Match, place: int) -> Match:
@@ -121,7 +164,7 @@ def put_first(match: Match, who: str) -> Match:
     first, *rest = match.seats
     if len(rest) != 1 or occupant(first) == who or occupant(rest[0]) != who:
         return match
-    return replace(match, seats=(rest[0], first))
+    return replace(match, seats=(rest[0], first), kept=match.kept[::-1])
 
 
 def _fill(match: Match, place: int, who: Person | None) -> Match:

@@ -19,15 +19,12 @@ from engine.episode.view import EpisodeEnded, InDeath
 from engine.game import Player
 from engine.gravity.birds import Bird
 from engine.gravity.facts import GuessTold, MatchEnded
-from handler.match import Match
+from handler.match import NOBODY, Match
 from handler.ports import Result
 
 Outcome = Literal["won", "lost", "spared"]
 """Of Gravity Pandemic the first two. Of Dog's Judgement: a Token of Life kept; eliminated in the Death Match; neither.
 """
-
-NOBODY: Final = 0
-"""The user id of somebody who wants to be forgotten: Telegram gives it to nobody."""
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,8 @@ def card(lobby: Card) -> Message:
     waiting = say("lobby.waiting_alone") if lobby.private else say("lobby.waiting", n=free)
     state = waiting if free else say("lobby.full", host=isolated(lobby.host))
     ends = None if lobby.deadline is None else say("lobby.card.expires", moment=moment(lobby.deadline))
-    text = paragraphs(_head(lobby), _seats(lobby), lines(_settings(lobby), state, ends))
+    again = say("after.card.again") if free and any(lobby.kept) and not lobby.private else None
+    text = paragraphs(_head(lobby), _seats(lobby), lines(_settings(lobby), state, again, ends))
     return Message(text, _buttons(lobby))
 
 
@@ -62,11 +63,14 @@ def _head(lobby: Card) -> Markup:
 
 def _seats(lobby: Card) -> Markup:
     host = say("lobby.card.host", name=isolated(lobby.host))
-    return lines(host, *(_seat(lobby.game, seat, name) for seat, name in enumerate(lobby.names)))
+    kept = lobby.kept or (None,) * len(lobby.names)
+    named = enumerate(zip(lobby.names, kept, strict=True))
+    return lines(host, *(_seat(lobby.game, seat, name, waits) for seat, (name, waits) in named))
 
 
-def _seat(game: str, seat: int, name: str | None) -> Markup:
-    shown = say("lobby.free") if name is None else isolated(name)
+def _seat(game: str, seat: int, name: str | None, kept: str | None) -> Markup:
+    free = say("lobby.free") if kept is None else say("after.card.kept", name=isolated(kept))
+    shown = free if name is None else isolated(name)
     return say("lobby.card.seat", role=say(f"lobby.role.{game}.{seat}"), name=shown)
 
 

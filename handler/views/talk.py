@@ -8,6 +8,7 @@ from markupsafe import Markup
 
 from handler.buttons import MatchPress, PlainPress, write
 from handler.message import Button, Keyboard, Message
+from handler.views import after
 from handler.views.layout import isolated, lines, moment, paragraphs, rows
 from handler.words import plain, say
 
@@ -67,27 +68,14 @@ def group_greeting(games: Sequence[str]) -> Message:
 
 def private_greeting(name: str, username: str, games: Sequence[str]) -> Message:
     """The bot introduces itself in private."""
-    practise = tuple((Button(plain("table.button.practise"), data=write(PlainPress("new", game))),) for game in games)
     others = (_rules(games[0]), Button(plain("table.button.matches"), data=write(PlainPress("matches"))))
     add = (Button(plain("table.button.add"), url=f"https://t.me/{username}?startgroup=add"),)
-    return Message(say("table.greeting.private", name=isolated(name)), (*practise, others, add))
-
-
-def commands(games: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """The command menu, as (command, description); each game's key is a command."""
-    names = ("new", *games, "rules", "status", "matches", "resign", "pick", "cancel", "help")
-    return tuple((name, plain(f"table.command.{name}")) for name in names)
+    return Message(say("table.greeting.private", name=isolated(name)), (*after.practise(games), others, add))
 
 
 def which_game(games: Sequence[str]) -> Message:
     """``/new`` asks which game."""
     return Message(say("table.reply.which"), _games(games))
-
-
-def help_page(games: Sequence[str]) -> Message:
-    """What the bot understands."""
-    lobbies = lines(*(say("table.help.game", command=game, game=plain(f"lobby.name.{game}")) for game in games))
-    return Message(say("table.help.text", games=lobbies))
 
 
 def occupied(link: str | None, *, lobby: bool) -> Message:
