@@ -8,13 +8,16 @@ from typing import Final
 
 from engine.games import GAMES
 from engine.record import UnknownRules
-from handler import people
+from handler import forgetting, people, standing, voices, welcome
+from handler.language import ask_language
 from handler.match import Match, can_resign
 from handler.message import Message
 from handler.opening import open_lobby
 from handler.panels import send_panel
 from handler.phases import remind_at
 from handler.ports import Place
+from handler.practice import practise, show_again
+from handler.profiles import meet
 from handler.replies import answer, privately
 from handler.rights import may_host
 from handler.screening import board, frame
@@ -22,17 +25,27 @@ from handler.table import Ports, change, keep
 from handler.telling import settle
 from handler.unknown import leaving_alone
 from handler.updates import Command, Who
-from handler.views import VIEWS, rules, talk
+from handler.views import VIEWS, after, menus, rules, talk
 from handler.views import lobby as lobby_words
-from handler.words import say
+from handler.views import welcome as welcome_words
+from handler.words import say, speaking
 
 
 def handle(ports: Ports, command: Command) -> None:
     """Do what a command asks. Unknown commands are answered in private chats only."""
     act = COMMANDS.get(command.name)
+    if act is None and not command.private:
+        return
+    if command.speaker == "person":
+        command = replace(command, who=meet(ports, command.who, command.place, command.title))
+    own = command.private or command.name in PRIVATELY
+    with speaking(command.who.language if own else voices.in_place(ports, command.place, command.who)):
+        _answer(ports, command, act)
+
+
+def _answer(ports: Ports, command: Command, act: Callable[[Ports, Command], None] | None) -> None:
     if act is None:
-        if command.private:
-            answer(ports, command, Message(say("table.reply.unknown")))
+        answer(ports, command, Message(say("table.reply.unknown")))
     elif command.speaker == "channel" and command.name in PERSONAL | HOSTS:
         answer(ports, command, Message(say("table.reply.channel")))
     elif command.speaker == "group" and command.name in PERSONAL:
@@ -61,10 +74,10 @@ def mine(ports: Ports, user: int) -> list[Match]:
 
 
 def list_matches(ports: Ports, user: int) -> Message:
-    """A person's matches and lobbies."""
+    """A person's matches and lobbies, and the matches they finished last."""
     matches = mine(ports, user)
     playing = [(match.id, match.game, match.title) for match in matches if match.stage == "playing"]
-    return talk.matches(playing, _waiting(matches))
+    return after.with_finished(talk.matches(playing, _waiting(matches)), standing.finished(ports, user))
 
 
 def _waiting(matches: Sequence[Match]) -> list[tuple[str, str]]:
@@ -87,13 +100,9 @@ def _start(ports: Ports, command: Command) -> None:
     came_back(ports, command.who)
     word, _, id = command.args.partition("-")
     if word == "panel" and id:
-        send_panel(ports, id, command.who)
-        return
-    answers = _take_kept_seats(ports, command.who)
-    if word == "join" and id and not answers:
-        answers = [_no_seat(ports, id, command.who)]
-    if not answers:
-        answers = [talk.private_greeting(command.who.name, ports.telegram.me().username, tuple(GAMES))]
+        answers = [] if send_panel(ports, id, command.who) else [welcome.private_greeting(ports, command.who)]
+    else:
+        answers = _take_kept_seats(ports, command.who) or _without_seat(ports, command.args, command.who)
     for message in answers:
         answer(ports, command, message)
 
@@ -114,18 +123,27 @@ def _take_kept_seats(ports: Ports, who: Who) -> list[Message]:
     return answers
 
 
-def _no_seat(ports: Ports, id: str, who: Who) -> Message:
+def _without_seat(ports: Ports, payload: str, who: Who) -> list[Message]:
+    """To somebody whose START gave them no seat: what has become of the link they followed, if it was one, and what can
+    be done here.
+    """
+    greeting = welcome.private_greeting(ports, who)
+    word, _, id = payload.partition("-")
+    if payload in PLAIN_LINKS:
+        return [greeting]
+    if word != "join" or not id:
+        return [welcome_words.astray(), greeting]
     outcome = change(ports, id, keep)
     settle(ports, outcome)
     if outcome is None or outcome.match.stage != "lobby":
-        return Message(say("lobby.private.gone"))
+        return [Message(say("lobby.private.gone")), greeting]
     if outcome.match.player(who.id) is not None:
-        return lobby_words.seated(outcome.match.game, outcome.match.title)
-    return Message(say("lobby.private.press"))
+        return [lobby_words.seated(outcome.match.game, outcome.match.title)]
+    return [Message(say("lobby.private.press")), greeting]
 
 
 def _help(ports: Ports, command: Command) -> None:
-    answer(ports, command, talk.help_page(tuple(GAMES)))
+    answer(ports, command, menus.help_page(tuple(GAMES)))
 
 
 def _rules(ports: Ports, command: Command) -> None:
@@ -150,6 +168,8 @@ def _open(ports: Ports, command: Command) -> None:
     if refusal is not None:
         answer(ports, command, refusal)
     settle(ports, outcome)
+    if refusal is not None and command.private:
+        show_again(ports, command.who)
 
 
 def _status(ports: Ports, command: Command) -> None:
@@ -244,10 +264,16 @@ def ask_cancel(ports: Ports, match: Match, user: int) -> Message:
     return talk.ask_cancel(match.id, None if asker is None else asker.name)
 
 
-PERSONAL: Final = frozenset({*GAMES, "new", "matches", "resign", "start"})
+PERSONAL: Final = frozenset({*GAMES, "new", "practise", "matches", "stats", "forget", "resign", "start"})
 """Commands that need a person: somebody to host, to seat or to answer in private."""
 
-HOSTS: Final = frozenset({"pick", "cancel"})
+PLAIN_LINKS: Final = frozenset({"", "hello"})
+"""Payloads of /start that ask for nothing: none, and that of the link to somebody the bot could not write to."""
+
+PRIVATELY: Final = frozenset({"practise", "matches", "stats", "forget", "resign"})
+"""Commands that are answered in private wherever they were typed, hence in the person's own language."""
+
+HOSTS: Final = frozenset({"language", "pick", "cancel"})
 """Commands of the host's and of administrators, also of one who speaks as the group; a channel is neither."""
 
 COMMANDS: Final[Mapping[str, Callable[[Ports, Command], None]]] = {
@@ -257,7 +283,12 @@ COMMANDS: Final[Mapping[str, Callable[[Ports, Command], None]]] = {
     "rules": _rules,
     "new": _new,
     "status": _status,
+    "practise": practise,
     "matches": _matches,
+    "stats": standing.stats,
+    "top": standing.top,
+    "forget": forgetting.ask,
+    "language": ask_language,
     "resign": _resign,
     "pick": _pick,
     "cancel": _cancel,

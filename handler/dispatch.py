@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from engine.games import GAMES
 from engine.record import UnknownRules
-from handler import buttons, desk, people, places
+from handler import buttons, desk, forgetting, people, places, standing, voices, welcome
 from handler.buttons import MatchPress, PhasePress, PlainPress
 from handler.hosting import match_press
+from handler.language import choose_language
 from handler.measures import measure
 from handler.message import Message
 from handler.opening import open_lobby
 from handler.ports import Place, TelegramError
+from handler.practice import show_again
 from handler.pressing import phase_press
+from handler.profiles import meet
 from handler.replies import crowded, redraw, reply, toast
 from handler.table import Ports, change, keep
 from handler.telling import settle
 from handler.unknown import leaving_alone
 from handler.updates import Added, Command, Left, Moved, Pressed, Removed, Wrote, parse
-from handler.views import rules, talk
-from handler.words import plain, say
+from handler.views import rules
+from handler.words import plain, say, speaking
 
 
 def handle(ports: Ports, data: Any) -> None:
@@ -38,11 +44,14 @@ def handle(ports: Ports, data: Any) -> None:
             try:
                 desk.handle(ports, command)
             except UnknownRules:
-                reply(ports, command.place, Message(say("table.reply.other_rules")))
-        case Wrote(who=who):
+                with speaking(voices.in_place(ports, command.place, command.who)):
+                    reply(ports, command.place, Message(say("table.reply.other_rules")))
+        case Wrote(who=who, text=text):
             desk.came_back(ports, who)
-        case Added(place=place):
-            reply(ports, place, talk.group_greeting(tuple(GAMES)))
+            if text:
+                welcome.hint(ports, who)
+        case Added() as added:
+            welcome.greet(ports, added)
         case Removed(chat=chat):
             for id in ports.store.in_chat(chat):
                 if places.is_gone(ports, chat, ports.telegram.me().id):
@@ -51,6 +60,7 @@ def handle(ports: Ports, data: Any) -> None:
         case Left() as left:
             _left(ports, left)
         case Moved(old=old, new=new):
+            ports.people.move(old, new)
             for id in ports.store.in_chat(old):
                 with leaving_alone(id):
                     for outcome in places.move(ports, id, new):
@@ -81,28 +91,37 @@ def _press(ports: Ports, pressed: Pressed) -> None:
     measure("Presses")
     match buttons.read(pressed.data):
         case PhasePress() as press:
-            phase_press(ports, pressed, press)
+            phase_press(ports, pressed, press)  # from here on without a look at who it is: their seat knows enough
         case MatchPress() as press:
-            match_press(ports, pressed, press)
-        case PlainPress() as press:
-            _plain_press(ports, pressed, press)
-        case None:
+            who = meet(ports, pressed.who, pressed.place, pressed.title)
+            match_press(ports, replace(pressed, who=who), press)
+        case PlainPress() as press if pressed.place is not None:
+            who = meet(ports, pressed.who, pressed.place, pressed.title)
+            with speaking(voices.in_place(ports, pressed.place, who)):
+                _plain_press(ports, replace(pressed, who=who), press, pressed.place)
+        case _:
             toast(ports, pressed, plain("table.toast.broken"))
 
 
-def _plain_press(ports: Ports, pressed: Pressed, press: PlainPress) -> None:
+def _plain_press(ports: Ports, pressed: Pressed, press: PlainPress, place: Place) -> None:
     game, _, topic = press.arg.partition(".")
     match press.act:
-        case "new" if game in GAMES and pressed.place is not None:
-            _open(ports, pressed, pressed.place, game)
-        case "rulebook" if game in GAMES and pressed.place is not None:
-            _rulebook(ports, pressed, pressed.place, rules.page(game, topic))
+        case "new" if game in GAMES:
+            _open(ports, pressed, place, game)
+        case "rulebook" if game in GAMES:
+            _rulebook(ports, pressed, place, partial(rules.page, game, topic))
         case "rules" if game in GAMES:
             toast(ports, pressed)
             redraw(ports, pressed, rules.page(game, topic))
-        case "matches" if pressed.private and pressed.place is not None:
+        case "language":
+            choose_language(ports, pressed, press, place)
+        case "matches" if pressed.private:
             toast(ports, pressed)
-            reply(ports, pressed.place, desk.list_matches(ports, pressed.who.id))
+            reply(ports, place, desk.list_matches(ports, pressed.who.id))
+        case "record" if pressed.private:
+            standing.record_press(ports, pressed, press.arg)
+        case "forget" if pressed.private and press.arg in ("yes", "no"):
+            forgetting.forget_press(ports, pressed, press.arg)
         case _:
             toast(ports, pressed, plain("table.toast.broken"))
 
@@ -114,14 +133,17 @@ def _open(ports: Ports, pressed: Pressed, place: Place, game: str) -> None:
     else:
         crowded(ports, pressed)
     settle(ports, outcome)
+    if refusal is not None and pressed.private:
+        show_again(ports, pressed.who)
 
 
-def _rulebook(ports: Ports, pressed: Pressed, place: Place, page: Message) -> None:
+def _rulebook(ports: Ports, pressed: Pressed, place: Place, page: Callable[[], Message]) -> None:
     """The rules go to whoever asked; into the group only for somebody the bot cannot write to."""
     try:
-        ports.telegram.send(Place(pressed.who.id), page)
+        with speaking(pressed.who.language):
+            ports.telegram.send(Place(pressed.who.id), page())
     except TelegramError:
-        if reply(ports, place, page):
+        if reply(ports, place, page()):
             toast(ports, pressed)
         else:
             crowded(ports, pressed)

@@ -10,18 +10,18 @@ import sys
 from functools import partial
 from typing import Any
 
-from engine.games import GAMES
 from handler import logs
+from handler.appearance import appearances
 from handler.dispatch import handle
 from handler.intake import take
 from handler.ports import TelegramError
 from handler.updates import KINDS
-from handler.views import talk
 from handler.wiring import STATE_TROUBLE, one_machine, state_folder, trouble, writable
 from handler.words import plain
 from infra.clock import SystemClock
 from infra.local.lock import AlreadyOpen, alone
 from infra.local.polling import poll
+from infra.operator.bot import OperatorsBot
 from infra.operator.tokens import is_token, unlogged
 from infra.telegram import ADDRESS, BotTelegram
 from infra.telegram_errors import BadToken
@@ -35,14 +35,13 @@ def host() -> int:
         return _fail(2, plain("operator.host.no_token"))
     if not is_token(token):
         return _fail(2, plain("operator.wrong_use.token"))
-    telegram = BotTelegram(token, os.environ.get("TELEGRAM_API", ADDRESS))
+    telegram = OperatorsBot(token, os.environ.get("TELEGRAM_API", ADDRESS))
     folder = state_folder("host")
     try:
         with alone(writable(folder)):
             with unlogged():
                 telegram.delete_webhook()
-                menu = talk.commands(tuple(GAMES))
-                telegram.set_commands(menu, menu)
+                telegram.show(appearances())
                 username = telegram.me().username
             with one_machine(folder, telegram, SystemClock()) as ports:
                 print(plain("operator.host.ready", username=username), flush=True)

@@ -14,6 +14,7 @@ from handler.rights import has_left
 from handler.table import Outcome, Ports, change
 from handler.updates import Who
 from handler.views import lobby as words
+from handler.words import speaking
 
 Joined = Literal["seated", "already", "full", "begun", "unreachable", "unwritten", "gone"]
 """What came of asking for a seat. ``unwritten``: Telegram gave no clear answer; asking again can help."""
@@ -31,7 +32,8 @@ def ask_for_seat(ports: Ports, id: str, who: Who) -> tuple[Joined, Sequence[Outc
         return asked.answer, (asked,)
     match = asked.match
     try:
-        ports.telegram.send(Place(who.id), words.asking(who.name, match.game, match.title))
+        with speaking(who.language):
+            ports.telegram.send(Place(who.id), words.asking(who.name, match.game, match.title))
     except Unreachable:
         return "unreachable", (asked,)
     except TelegramError:
@@ -124,7 +126,7 @@ def _take(match: Match, who: Who) -> tuple[Match, Joined]:
         return match, refused
     if who.id not in match.asked:
         return match, "gone"
-    return lobby.seat(match, Person(who.id, who.name)), "seated"
+    return lobby.seat(match, Person(who.id, who.name, language=who.language)), "seated"
 
 
 def _refusal(match: Match, who: Who) -> Joined | None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.game import BadNotation, Player, Refusal
-from handler import people, sequence
+from handler import people, sequence, voices
 from handler.buttons import PhasePress, Verb
 from handler.codec import read_telling
 from handler.match import Made, Match
@@ -14,11 +14,11 @@ from handler.ports import Item
 from handler.replies import redraw, toast
 from handler.rights import is_here
 from handler.screening import panel, stale_panel
-from handler.table import Ports, change
+from handler.table import Outcome, Ports, change
 from handler.telling import settle
 from handler.updates import Pressed
 from handler.views import VIEWS
-from handler.words import plain
+from handler.words import plain, speaking
 
 
 @dataclass(frozen=True)
@@ -31,10 +31,22 @@ class Answer:
 
 def phase_press(ports: Ports, pressed: Pressed, press: PhasePress) -> None:
     """Seal, lock or show: stored first, then answered, then the panel is drawn, then everybody else is told."""
-    outcome = change(ports, press.match, lambda match: _decide(match, pressed, press))
+
+    def decide(match: Match) -> tuple[Match, Answer]:
+        with speaking(voices.seated(match, pressed.who)):
+            return _decide(match, pressed, press)
+
+    outcome = change(ports, press.match, decide)
     if outcome is None:
         toast(ports, pressed, plain("table.toast.gone"))
         return
+    language = voices.seated(outcome.match, pressed.who)
+    with speaking(language):
+        _show(ports, replace(pressed, who=replace(pressed.who, language=language)), press, outcome)
+    settle(ports, outcome)
+
+
+def _show(ports: Ports, pressed: Pressed, press: PhasePress, outcome: Outcome[Answer]) -> None:
     answer, match = outcome.answer, outcome.match
     toast(ports, pressed, answer.text)
     player = match.player(pressed.who.id)
@@ -45,7 +57,6 @@ def phase_press(ports: Ports, pressed: Pressed, press: PhasePress) -> None:
             shown = panel(match, player, press.arg if press.verb is Verb.MENU else "")
             if shown is not None:
                 redraw(ports, pressed, shown)
-    settle(ports, outcome)
 
 
 def _decide(match: Match, pressed: Pressed, press: PhasePress) -> tuple[Match, Answer]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
+from handler import voices
 from handler.logs import kind
 from handler.match import Match
 from handler.measures import measure
@@ -13,13 +14,17 @@ from handler.ports import MessageLost, Migrated, Place, TelegramError, Unreachab
 from handler.table import Outcome, Ports, change
 from handler.updates import Command, Pressed
 from handler.views import talk
-from handler.words import plain
+from handler.words import Plain, plain, speaking
 
 log = logging.getLogger(__name__)
 
 
 def toast(ports: Ports, press: Pressed, text: str = "", *, alert: bool = False, url: str | None = None) -> None:
-    """Answer a press. Everything it proves is stored already, so a failure is only logged."""
+    """Answer a press, in the presser's own language whatever is spoken where the button stands. Everything it proves is
+    stored already, so a failure is only logged.
+    """
+    with speaking(press.who.language):
+        text = text.again() if isinstance(text, Plain) else text
     try:
         ports.telegram.answer(press.query, text, alert=alert, url=url)
     except TelegramError as error:
@@ -64,7 +69,8 @@ def privately(ports: Ports, command: Command, message: Message) -> bool:
         ports.telegram.send(Place(command.who.id), message)
     except Unreachable:
         if not command.private:
-            reply(ports, command.place, talk.start_me(ports.telegram.me().username))
+            with speaking(voices.in_place(ports, command.place, command.who)):
+                reply(ports, command.place, talk.start_me(ports.telegram.me().username))
         return False
     except TelegramError as error:
         _log(error)

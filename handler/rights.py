@@ -39,9 +39,12 @@ def may_host(ports: Ports, match: Match, user: int) -> bool:
     """Whether a person may make the host's calls now. If Telegram does not say, only the host may."""
     if user == match.host:
         return True
-    if match.place.chat > 0:
-        return False
+    return match.place.chat < 0 and is_administrator(ports, match.place.chat, user)
+
+
+def is_administrator(ports: Ports, chat: int, user: int) -> bool:
+    """Whether a person is an administrator of a group now. If Telegram does not say, they are none."""
     try:
-        return ports.telegram.member(match.place.chat, user) in ADMINISTRATORS
+        return ports.telegram.member(chat, user) in ADMINISTRATORS
     except TelegramError:
         return False

@@ -10,9 +10,20 @@ import re
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from telegram import CallbackQuery, Chat, ChatMember, ChatMemberUpdated, MaybeInaccessibleMessage, Message, Update, User
+from telegram import (
+    CallbackQuery,
+    Chat,
+    ChatMember,
+    ChatMemberRestricted,
+    ChatMemberUpdated,
+    MaybeInaccessibleMessage,
+    Message,
+    Update,
+    User,
+)
 
 from handler.ports import Me, Place
+from handler.words import DEFAULT, understood
 
 ANONYMOUS_ADMIN: Final = 1087968824
 """GroupAnonymousBot: who a message is from that an administrator sent as the group."""
@@ -32,10 +43,11 @@ class BadUpdate(ValueError):
 
 @dataclass(frozen=True)
 class Who:
-    """A person: Telegram id and display name."""
+    """A person: Telegram id, display name, and the language to speak to them: at first that of their app."""
 
     id: int
     name: str
+    language: str = DEFAULT
 
 
 Speaker = Literal["person", "group", "channel"]
@@ -83,9 +95,14 @@ class Pressed:
 
 @dataclass(frozen=True)
 class Added:
-    """The bot was added to a group."""
+    """The bot was added to a group, or may write there at last. ``who`` did that; ``may_write`` says that nothing
+    Telegram tells of the bot forbids it.
+    """
 
+    who: Who
     place: Place
+    title: str
+    may_write: bool
 
 
 @dataclass(frozen=True)
@@ -114,9 +131,12 @@ class Moved:
 
 @dataclass(frozen=True)
 class Wrote:
-    """A person wrote to the bot in private, so it can write to them."""
+    """A person wrote to the bot in private, or unblocked it, so it can write to them. ``text``: it was a text of their
+    own, and no command.
+    """
 
     who: Who
+    text: bool = False
 
 
 Intent = Command | Pressed | Added | Removed | Left | Moved | Wrote
@@ -163,14 +183,26 @@ def _buttons(message: MaybeInaccessibleMessage | None) -> list[str | object]:
 
 
 def _membership(change: ChatMemberUpdated) -> Intent | None:
-    here = change.new_chat_member.status not in (ChatMember.LEFT, ChatMember.BANNED)
-    was = change.old_chat_member.status not in (ChatMember.LEFT, ChatMember.BANNED)
+    was, now = change.old_chat_member, change.new_chat_member
     if change.chat.type not in _GROUPS:
-        return Wrote(_who(change.from_user)) if change.chat.type == Chat.PRIVATE and here else None
-    if here == was:
-        return None
+        return Wrote(_who(change.from_user)) if change.chat.type == Chat.PRIVATE and _is_in(now) else None
     chat = _id(change.chat.id)
-    return Added(Place(chat)) if here else Removed(chat)
+    if not _is_in(now):
+        return Removed(chat) if _is_in(was) else None
+    if _is_in(was) and (_may_write(was) or not _may_write(now)):
+        return None
+    return Added(_who(change.from_user), Place(chat), _title(change.chat), _may_write(now))
+
+
+def _is_in(member: ChatMember) -> bool:
+    """Whether a member is in the chat; what they may do can stay restricted after they have gone."""
+    if isinstance(member, ChatMemberRestricted):
+        return bool(member.is_member)
+    return member.status not in (ChatMember.LEFT, ChatMember.BANNED)
+
+
+def _may_write(member: ChatMember) -> bool:
+    return not isinstance(member, ChatMemberRestricted) or bool(member.can_send_messages)
 
 
 def _message(update: int, message: Message, me: Me) -> Intent | None:
@@ -190,8 +222,9 @@ def _message(update: int, message: Message, me: Me) -> Intent | None:
     if speaker is None:
         return None
     found = _COMMAND.fullmatch(message.text or "")
-    if found is None or message.via_bot is not None or message.forward_origin is not None:
-        return Wrote(_who(sender)) if chat.type == Chat.PRIVATE else None
+    borrowed = message.via_bot is not None or message.forward_origin is not None
+    if found is None or borrowed:
+        return Wrote(_who(sender), bool(message.text) and not borrowed) if chat.type == Chat.PRIVATE else None
     name, addressee, args = found.groups()
     if addressee is not None and addressee.lower() != me.username.lower():
         return None
@@ -211,7 +244,7 @@ def _speaker(message: Message, sender: User) -> Speaker | None:
 
 
 def _who(user: User) -> Who:
-    return Who(_id(user.id), _printable(user.full_name))
+    return Who(_id(user.id), _printable(user.full_name), understood(user.language_code))
 
 
 def _title(chat: Chat) -> str:

@@ -19,9 +19,6 @@ import httpx
 from markupsafe import Markup
 from telegram import (
     Bot,
-    BotCommand,
-    BotCommandScopeAllGroupChats,
-    BotCommandScopeAllPrivateChats,
     ChatMemberRestricted,
     InlineKeyboardButton,
     InlineKeyboardMarkup,
@@ -215,13 +212,6 @@ class BotTelegram:
     def delete_webhook(self) -> None:
         """deleteWebhook: updates that wait stay and are fetched instead."""
         self._call(None, self._bot.delete_webhook)
-
-    def set_commands(self, private: Sequence[tuple[str, str]], groups: Sequence[tuple[str, str]]) -> None:
-        """setMyCommands: the menus of private chats and of groups, as (command without slash, description)."""
-        menus = ((private, BotCommandScopeAllPrivateChats()), (groups, BotCommandScopeAllGroupChats()))
-        for commands, scope in menus:
-            menu = [BotCommand(command, description) for command, description in commands]
-            self._call(None, partial(self._bot.set_my_commands, menu, scope))
 
     def updates(self, offset: int, wait: int, kinds: Sequence[str]) -> list[dict[str, Any]]:
         """getUpdates as raw Update objects, from update_id ``offset`` on, which confirms those before.

@@ -12,8 +12,10 @@ ROOMS = ("engine", "handler", "infra")
 OPERATORS = ("handler.operating", "handler.deploy", "handler.doctor", "handler.remove")
 """The operator's programs, and what they have in common."""
 
-JOINTS = ("handler.wiring", "handler.aws", "handler.host", "handler.play", *OPERATORS)
-"""The modules of the handler that may know infra: the wirings, for one machine and for AWS, and the programs."""
+JOINTS = ("handler.wiring", "handler.appearance", "handler.aws", "handler.host", "handler.play", *OPERATORS)
+"""The modules of the handler that may know infra: the wirings, for one machine and for AWS, how the bot shows itself,
+and the programs.
+"""
 
 PORTS = ("handler.ports", "handler.message", "handler.picture")
 """What infra may know of the handler."""

@@ -26,9 +26,14 @@ _BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Letters that draw nothing: fillers and the empty Braille pattern."""
 
 
-@lru_cache(maxsize=256)
 def cleaned(name: str) -> str:
     """A display name on one line, without controls, cut to NAME_LENGTH; a stand-in if nothing visible is left."""
+    return _visible(name) or plain("screens.nameless")
+
+
+@lru_cache(maxsize=256)
+def _visible(name: str) -> str:
+    """What is shown of a name, in every language; empty if nothing visible is left."""
     kept = "".join(
         " " if char.isspace() or char in _BLANK else char
         for char in name
@@ -36,7 +41,7 @@ def cleaned(name: str) -> str:
     )
     short = " ".join(kept.split()).strip(_JOINERS)
     if not any(unicodedata.category(char)[0] in "LNPS" for char in short):
-        return plain("screens.nameless")
+        return ""
     return short if len(short) <= NAME_LENGTH else short[: NAME_LENGTH - 1].rstrip(" " + _JOINERS) + "…"
 
 
@@ -55,9 +60,18 @@ def moment(unix: float) -> Markup:
     return Markup('<tg-time unix="{}" format="wT">{}</tg-time>').format(second, stamp)
 
 
-def until(deadline: float | None) -> Markup | None:
-    """The line that says until when; None where nothing runs out."""
-    return None if deadline is None else say("screens.until", moment=moment(deadline))
+def until(frame: Frame) -> Markup | None:
+    """The line that says until when, or how much is left once a paused match is resumed; None where nothing runs out."""
+    if frame.rest is not None:
+        return say("screens.paused", rest=duration(frame.rest))
+    return None if frame.deadline is None else say("screens.until", moment=moment(frame.deadline))
+
+
+def duration(seconds: float) -> str:
+    """A time span as on a stopwatch, in full seconds: ``3:20``, ``1:04:00``."""
+    minutes, second = divmod(int(seconds), 60)
+    hour, minute = divmod(minutes, 60)
+    return f"{hour}:{minute:02}:{second:02}" if hour else f"{minute}:{second:02}"
 
 
 def lines(*parts: Markup | None) -> Markup:

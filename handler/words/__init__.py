@@ -110,9 +110,23 @@ def say(key: str, /, **values: Value) -> Markup:
     return Markup(_text(key, values)).format(**values)  # noqa: S704 - catalogue texts are trusted, values are escaped
 
 
-def plain(key: str, /, **values: Value) -> str:
+class Plain(str):
+    """A text without markup that knows how it was worded, so that it can be said again in another language."""
+
+    key: str
+    values: Mapping[str, Value]
+
+    def again(self) -> Plain:
+        """The same in the language that is spoken now, texts among its values too."""
+        values = {name: value.again() if isinstance(value, Plain) else value for name, value in self.values.items()}
+        return plain(self.key, **values)
+
+
+def plain(key: str, /, **values: Value) -> Plain:
     """A text without markup, for buttons and toasts; nothing is escaped. Raises UnknownKey, WrongValues."""
-    return _text(key, values).format(**values)
+    worded = Plain(_text(key, values).format(**values))
+    worded.key, worded.values = key, values
+    return worded
 
 
 def _text(key: str, values: Mapping[str, Value]) -> str:

@@ -12,7 +12,7 @@ from infra.aws.errors import AwsTrouble, Missing
 from infra.aws.settings import Settings, from_environment
 from infra.operator import function, secrets, stack, webhook
 from infra.operator.account import Account, asking, who
-from infra.operator.bot import Menu, OperatorsBot
+from infra.operator.bot import Appearance, OperatorsBot
 from infra.operator.findings import Finding, fine, note, wrong
 from infra.operator.secrets import Secrets
 from infra.operator.stack import HalfDeleted, HalfTakenBack, Sam, SamFailed, Stack
@@ -45,9 +45,7 @@ class Wish:
 class Face:
     """How the bot shows itself in Telegram, and which updates it wants (allowed_updates)."""
 
-    menu: Menu
-    description: str
-    short: str
+    appearances: tuple[Appearance, ...]
     kinds: tuple[str, ...]
 
 
@@ -179,5 +177,4 @@ def _introduce(bot: OperatorsBot, face: Face, url: str, kept: Secrets) -> Iterat
     else:
         bot.set_webhook(address, kept.secret.value, face.kinds, webhook.CONNECTIONS)
         yield fine("webhook_set")
-    changed = [bot.offer(face.menu), bot.describe(face.description, face.short)]
-    yield fine("face_set") if any(changed) else fine("face_kept")
+    yield fine("face_set") if bot.show(face.appearances) else fine("face_kept")

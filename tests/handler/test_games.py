@@ -8,10 +8,10 @@ from engine.adjudicator import KINDS
 from engine.archives import ARCHIVES
 from engine.games import GAMES
 from handler.buttons import PlainPress, read
-from handler.desk import COMMANDS, PERSONAL
+from handler.desk import COMMANDS, HOSTS, PERSONAL
 from handler.message import Message
-from handler.views import VIEWS, rules, talk
-from handler.words import catalogue
+from handler.views import VIEWS, menus, rules, talk
+from handler.words import LANGUAGES, catalogue, speaking
 from tests.handler.positions import shown
 
 KEYS = tuple(GAMES)
@@ -23,7 +23,6 @@ def wanted(game: str) -> set[str]:
     return {
         f"lobby.name.{game}",
         f"lobby.line.{game}.text",
-        f"table.command.{game}",
         *(f"lobby.role.{game}.{seat}" for seat in range(GAMES[game].players)),
         *(f"rules.{game}.{part}.{page.topic}" for part in ("page", "tab") for page in pages),
         *(f"rules.{game}.ruling.{number}" for page in pages for number in page.rulings),
@@ -66,16 +65,27 @@ def test_the_catalogue_words_every_game(game: str) -> None:
 def test_every_game_is_offered_and_explained(game: str) -> None:
     assert PlainPress("new", game) in presses(talk.which_game(KEYS))
     assert VIEWS[game].pages[0].topic == "play"
-    assert f"/{game} opens one of {catalogue('en').entries[f'lobby.name.{game}'].forms[0]}." in shown(
-        talk.help_page(KEYS).text
-    )
+    named = catalogue("en").entries[f"lobby.name.{game}"].forms[0]
+    assert f"/{game}: open a lobby of {named}" in shown(menus.help_page(KEYS).text)
     others = {PlainPress("rules", f"{other}.") for other in KEYS if other != game}
     assert others < set(presses(rules.page(game, "")))
     assert len(presses(rules.page(game, ""))) == len(VIEWS[game].pages) - 1 + len(others)
 
 
-def test_the_menu_holds_each_game_and_nothing_that_is_no_command() -> None:
-    menu = talk.commands(KEYS)
-    assert all(description for _, description in menu)
-    assert [name for name, _ in talk.commands(())] == [name for name, _ in menu if name not in GAMES]
-    assert {name for name, _ in menu} == COMMANDS.keys() - {"start"}
+def test_the_table_of_commands_holds_each_game_and_nothing_that_is_no_command() -> None:
+    names = [entry.name for entry in menus.entries(KEYS)]
+    assert [entry.name for entry in menus.entries(())] == [name for name in names if name not in GAMES]
+    assert len(set(names)) == len(names)
+    assert set(names) == COMMANDS.keys() - {"start"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_command_is_in_the_help_and_in_the_menu_of_whoever_may_use_it(language: str) -> None:
+    with speaking(language):
+        page = shown(menus.help_page(KEYS).text)
+        offered = {audience: dict(menus.menu(audience, KEYS)) for audience in menus.AUDIENCES}
+    assert offered["groups"].items() < offered["administrators"].items()
+    assert offered["administrators"].keys() - offered["groups"].keys() == HOSTS - {"language"}
+    everywhere = {name: does for menu in offered.values() for name, does in menu.items()}
+    assert everywhere.keys() == COMMANDS.keys() - {"start"}
+    assert all(f"/{name}: {does}" in page and 3 <= len(does) <= 256 for name, does in everywhere.items())

@@ -224,15 +224,8 @@ def test_a_stranger_is_no_member(api: ScriptedApi, bot: BotTelegram, description
 
 def test_setting_up_for_polling(api: ScriptedApi, bot: BotTelegram) -> None:
     bot.delete_webhook()
-    bot.set_commands([("matches", "Your matches")], [("new", "A new match"), ("rules", "The rules")])
-    assert [call.method for call in api.calls] == ["deleteWebhook", "setMyCommands", "setMyCommands"]
+    assert [call.method for call in api.calls] == ["deleteWebhook"]
     assert params(api.calls[0]) == {}
-    assert [
-        (params(call)["scope"], [each["command"] for each in params(call)["commands"]]) for call in api.calls[1:]
-    ] == [
-        ({"type": "all_private_chats"}, ["matches"]),
-        ({"type": "all_group_chats"}, ["new", "rules"]),
-    ]
 
 
 def test_updates_are_raw(api: ScriptedApi, bot: BotTelegram) -> None:

@@ -141,6 +141,8 @@ CALLS: Mapping[str, Callable[[Desk, Params], Any]] = {
     "getMyDescription": setup.get_my_description,
     "setMyShortDescription": setup.set_my_short_description,
     "getMyShortDescription": setup.get_my_short_description,
+    "setMyDefaultAdministratorRights": setup.set_my_default_administrator_rights,
+    "getMyDefaultAdministratorRights": setup.get_my_default_administrator_rights,
     "sendMessage": send_message,
     "sendPhoto": send_photo,
     "sendDocument": send_document,

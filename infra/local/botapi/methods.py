@@ -61,6 +61,8 @@ METHODS: Mapping[str, Method] = {
     "getMyDescription": Method({}, _LANGUAGE),
     "setMyShortDescription": Method({}, {"short_description": "String", **_LANGUAGE}),
     "getMyShortDescription": Method({}, _LANGUAGE),
+    "setMyDefaultAdministratorRights": Method({}, {"rights": "ChatAdministratorRights", "for_channels": "Boolean"}),
+    "getMyDefaultAdministratorRights": Method({}, {"for_channels": "Boolean"}),
     "sendMessage": Method({**_CHAT, "text": "String"}, {**_SEND, "link_preview_options": "LinkPreviewOptions"}),
     "sendPhoto": Method({**_CHAT, "photo": "InputFile|String"}, {**_SEND, "caption": "String"}),
     "sendDocument": Method({**_CHAT, "document": "InputFile|String"}, {**_SEND, "caption": "String"}),

@@ -14,7 +14,21 @@ Params = dict[str, Any]
 
 CONNECTIONS: Final = 40
 """The connections that setWebhook takes where nothing else is said, of 1-100."""
-SCOPES: Final = ("default", "all_private_chats", "all_group_chats")
+SCOPES: Final = ("default", "all_private_chats", "all_group_chats", "all_chat_administrators")
+NEEDED_RIGHTS: Final = (
+    "is_anonymous",
+    "can_manage_chat",
+    "can_delete_messages",
+    "can_manage_video_chats",
+    "can_restrict_members",
+    "can_promote_members",
+    "can_change_info",
+    "can_invite_users",
+    "can_post_stories",
+    "can_edit_stories",
+    "can_delete_stories",
+)
+"""Fields of ChatAdministratorRights that are never left out."""
 
 _SECRET: Final = re.compile(r"[A-Za-z0-9_-]{1,256}")
 _LANGUAGE: Final = re.compile(r"([a-z]{2})?")
@@ -97,6 +111,24 @@ def set_my_short_description(desk: Desk, params: Params) -> bool:
 def get_my_short_description(desk: Desk, params: Params) -> Json:
     """The same, read."""
     return _described(desk, params, "short_description")
+
+
+def set_my_default_administrator_rights(desk: Desk, params: Params) -> bool:
+    """What the bot asks for where somebody makes it an administrator; without ``rights``, nothing."""
+    rights = params.get("rights", dict.fromkeys(NEEDED_RIGHTS, False))
+    if set(NEEDED_RIGHTS) - rights.keys() or not all(isinstance(granted, bool) for granted in rights.values()):
+        raise Malformed("can't parse administrator rights")
+    desk.state.set(_rights(params), rights)
+    return True
+
+
+def get_my_default_administrator_rights(desk: Desk, params: Params) -> Json:
+    """The same, read."""
+    return desk.state.settings.get(_rights(params), dict.fromkeys(NEEDED_RIGHTS, False))
+
+
+def _rights(params: Params) -> str:
+    return f"rights {'channels' if params.get('for_channels') else 'groups'}"
 
 
 def _webhook(desk: Desk) -> Json:
