@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.games import GAMES
 from engine.record import UnknownRules
-from handler import forgetting, people, standing, voices, welcome
+from handler import forgetting, people, tallies, voices, welcome
 from handler.language import ask_language
 from handler.match import Match, can_resign
 from handler.message import Message
@@ -77,7 +77,7 @@ def list_matches(ports: Ports, user: int) -> Message:
     """A person's matches and lobbies, and the matches they finished last."""
     matches = mine(ports, user)
     playing = [(match.id, match.game, match.title) for match in matches if match.stage == "playing"]
-    return after.with_finished(talk.matches(playing, _waiting(matches)), standing.finished(ports, user))
+    return after.with_finished(talk.matches(playing, _waiting(matches)), tallies.finished(ports, user))
 
 
 def _waiting(matches: Sequence[Match]) -> list[tuple[str, str]]:
@@ -285,8 +285,8 @@ COMMANDS: Final[Mapping[str, Callable[[Ports, Command], None]]] = {
     "status": _status,
     "practise": practise,
     "matches": _matches,
-    "stats": standing.stats,
-    "top": standing.top,
+    "stats": tallies.stats,
+    "top": tallies.top,
     "forget": forgetting.ask,
     "language": ask_language,
     "resign": _resign,

@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.games import GAMES
 from engine.record import UnknownRules
-from handler import buttons, desk, forgetting, people, places, standing, voices, welcome
+from handler import buttons, desk, forgetting, people, places, tallies, voices, welcome
 from handler.buttons import MatchPress, PhasePress, PlainPress
 from handler.hosting import match_press
 from handler.language import choose_language
@@ -119,7 +119,7 @@ def _plain_press(ports: Ports, pressed: Pressed, press: PlainPress, place: Place
             toast(ports, pressed)
             reply(ports, place, desk.list_matches(ports, pressed.who.id))
         case "record" if pressed.private:
-            standing.record_press(ports, pressed, press.arg)
+            tallies.record_press(ports, pressed, press.arg)
         case "forget" if pressed.private and press.arg in ("yes", "no"):
             forgetting.forget_press(ports, pressed, press.arg)
         case _:
