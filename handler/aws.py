@@ -31,7 +31,7 @@ from infra.clock import SystemClock
 from infra.drawing import draw
 from infra.entropy import SystemEntropy
 from infra.stores.dynamo import DynamoStore
-from infra.stores.memory_people import MemoryPeople
+from infra.stores.dynamo_people import DynamoPeople
 from infra.telegram import BotTelegram
 from infra.timers.nudges import NotANudge, read_nudge
 from infra.timers.scheduled import ScheduledTimers
@@ -102,7 +102,8 @@ def process() -> Process:
     telegram = BotTelegram(secrets.token, settings.telegram_api, FreshConnections())
     store = DynamoStore(dynamodb, settings.table, settings.keep_days, clock.now)
     timers = ScheduledTimers(scheduler, sqs, settings, clock)
-    ports = Ports(store, MemoryPeople(), timers, telegram, clock, SystemEntropy(), SharedReplies(store), draw)
+    people = DynamoPeople(dynamodb, settings.table)
+    ports = Ports(store, people, timers, telegram, clock, SystemEntropy(), SharedReplies(store), draw)
     web = make_lambda_handler(_checked(make_app(partial(handle, ports), secrets.webhook)))
     return Process(settings, ports, timers, sqs, telegram, web)
 

@@ -12,18 +12,16 @@ import getpass
 import re
 import sys
 import time
-from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
 from typing import Final
 
-from engine.games import GAMES
+from handler.appearance import appearances
 from handler.operating import MoveFailed, WrongUse, account, api_address, chosen, run, sentence, stack_name, told
 from handler.rates import GroupRates
 from handler.table import Ports, move_overdue
 from handler.updates import KINDS
-from handler.views import talk
 from handler.words import plain
 from infra.aws.settings import Settings
 from infra.clock import SystemClock
@@ -38,8 +36,8 @@ from infra.operator.stack import find, run_sam
 from infra.operator.tokens import is_token
 from infra.operator.wheels import ARCHITECTURES, Architecture
 from infra.stores.dynamo_kept import WholeDynamoStore
-from infra.stores.kept import Kept
-from infra.stores.memory_people import MemoryPeople
+from infra.stores.dynamo_people import DynamoPeople
+from infra.stores.kept import Contents
 from infra.timers.scheduled import ScheduledTimers
 
 PACKAGE: Final = Path("build/package/function.zip")
@@ -61,11 +59,11 @@ def deploy() -> int:
     given, source = _well_formed(told("TELEGRAM_TOKEN")), _source()
     with ExitStack() as held:
         # A file is judged before AWS is asked for anything.
-        kept = None if source is None or source.kind != "sqlite" else _matches(held, source)
+        contents = None if source is None or source.kind != "sqlite" else _contents(held, source)
         clients = account("deploy")
         if source is not None and source.kind == "dynamodb":
             _see_that_it_is_another(source, clients, stack)
-            kept = _matches(held, source)
+            contents = _contents(held, source)
         token = _token(given, clients, stack)
         bot = held.enter_context(closing(OperatorsBot(token, api)))
         means = Means(
@@ -73,7 +71,7 @@ def deploy() -> int:
             bot=bot,
             build=partial(build, architecture),
             sam=run_sam,
-            move=None if kept is None else partial(move, clients, kept),
+            move=None if contents is None else partial(move, clients, contents),
             resume=partial(resume, clients, bot),
             sleep=time.sleep,
         )
@@ -83,9 +81,8 @@ def deploy() -> int:
 
 
 def face() -> Face:
-    """How the bot shows itself, in the one language it speaks, to speakers of any."""
-    description, short = plain("operator.bot.description"), plain("operator.bot.short")
-    return Face(talk.commands(tuple(GAMES)), description, short, KINDS)
+    """How the bot shows itself, and which updates it wants."""
+    return Face(appearances(), KINDS)
 
 
 def build(architecture: Architecture) -> int:
@@ -94,10 +91,10 @@ def build(architecture: Architecture) -> int:
     return PACKAGE.stat().st_size
 
 
-def move(clients: Account, kept: Sequence[Kept], settings: Settings) -> None:
-    """Bring matches into the stack's table. Raises MoveFailed."""
+def move(clients: Account, contents: Contents, settings: Settings) -> None:
+    """Bring what another store held into the stack's table. Raises MoveFailed."""
     table = Address("dynamodb", settings.table)
-    if bring(kept, table, lambda: clients.dynamodb, settings.keep_days, time.time) != 0:
+    if bring(contents, table, lambda: clients.dynamodb, settings.keep_days, time.time) != 0:
         raise MoveFailed
 
 
@@ -108,7 +105,8 @@ def resume(clients: Account, bot: OperatorsBot, settings: Settings) -> None:
     clock = SystemClock()
     store = WholeDynamoStore(clients.dynamodb, settings.table, settings.keep_days, clock.now)
     timers = ScheduledTimers(clients.scheduler, clients.sqs, settings, clock)
-    move_overdue(Ports(store, MemoryPeople(), timers, bot, clock, SystemEntropy(), GroupRates(), draw))
+    people = DynamoPeople(clients.dynamodb, settings.table)
+    move_overdue(Ports(store, people, timers, bot, clock, SystemEntropy(), GroupRates(), draw))
     for item in (kept.item for kept in store.kept()):
         # Its moment may be that of a telling, after which nobody would arm the deadline.
         for at in dict.fromkeys((item.alarm_at, item.moment)):
@@ -170,7 +168,7 @@ def _see_that_it_is_another(source: Address, clients: Account, stack: str) -> No
         raise WrongUse(plain("operator.wrong_use.own_table", given=source.name))
 
 
-def _matches(held: ExitStack, source: Address) -> Sequence[Kept]:
+def _contents(held: ExitStack, source: Address) -> Contents:
     """What is to be moved in, read before anything is changed or stands still. As long as it is ``held``, no bot of
     this machine begins to use it. Raises WrongUse.
     """

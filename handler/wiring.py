@@ -14,12 +14,11 @@ from typing import Final
 
 from werkzeug.serving import make_server
 
-from engine.games import GAMES
+from handler.appearance import appearances
 from handler.dispatch import handle, nudge
 from handler.ports import StoreUnavailable
 from handler.rates import GroupRates
 from handler.table import Ports, move_overdue
-from handler.views import talk
 from handler.webhook import make_app
 from handler.words import plain
 from infra.clock import RunningClock
@@ -28,9 +27,10 @@ from infra.entropy import SystemEntropy
 from infra.local.clock import TableClock
 from infra.local.lock import alone
 from infra.local.table import LocalTable
-from infra.stores.memory_people import MemoryPeople
+from infra.operator.bot import OperatorsBot
 from infra.stores.schema import UnusableFile
 from infra.stores.sqlite import SqliteStore
+from infra.stores.sqlite_people import SqlitePeople
 from infra.telegram import BotTelegram
 from infra.timers.local import LocalTimers
 
@@ -76,7 +76,7 @@ def one_machine(folder: Path, telegram: BotTelegram, clock: RunningClock) -> Ite
     """
     store = SqliteStore(folder / "matches.sqlite")
     timers = LocalTimers(clock)
-    ports = Ports(store, MemoryPeople(), timers, telegram, clock, SystemEntropy(), GroupRates(), draw)
+    ports = Ports(store, SqlitePeople(store.file), timers, telegram, clock, SystemEntropy(), GroupRates(), draw)
     move_overdue(ports)
     timers.start(store, partial(nudge, ports))
     if isinstance(clock, TableClock):
@@ -100,10 +100,9 @@ def local_table(folder: Path, port: int) -> Iterator[LocalTable]:
         table = LocalTable(folder / "telegram.sqlite", port, clock)
         note(table.address)
         secret = secrets.token_urlsafe(24)
-        telegram = BotTelegram(table.token, table.address)
+        telegram = OperatorsBot(table.token, table.address)
         with one_machine(folder, telegram, clock) as ports:
-            menu = talk.commands(tuple(GAMES))
-            telegram.set_commands(menu, menu)
+            telegram.show(appearances())
             server = make_server("127.0.0.1", 0, make_app(partial(handle, ports), secret), threaded=True)
             threading.Thread(target=server.serve_forever, name="webhook", daemon=True).start()
             table.start(f"http://127.0.0.1:{server.server_port}/telegram", secret)

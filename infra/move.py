@@ -1,11 +1,12 @@
-"""``python -m infra.move FROM TO``: bring every match from one store into another, open or over.
+"""``python -m infra.move FROM TO``: bring every match from one store into another, open or over, and
+with them the profiles and results of people.
 
 FROM and TO are ``sqlite:PATH`` or ``dynamodb:TABLE``; the region is AWS_REGION or what boto3 finds, as are credentials.
 No bot may be running on either meanwhile: one on this machine is noticed. FROM stays as it is.
 
 It may be run again, after whatever kept it from coming to its end: what is there already stays, and may have gone on
-since. A match that is there and is another than in FROM is never overwritten, but named. The exit status is 0 if
-everything is in TO, 1 if not, 2 if it was asked for wrongly.
+since. A match that is there and is another than in FROM is never overwritten, but named; a result likewise. The exit
+status is 0 if everything is in TO, 1 if not, 2 if it was asked for wrongly.
 """
 
 from __future__ import annotations
@@ -28,11 +29,13 @@ from botocore.exceptions import BotoCoreError, NoRegionError, ProfileNotFound
 from handler.ports import Conflict, Item, StoreUnavailable, Taken
 from infra.aws.errors import AwsTrouble, Denied, Invalid, Missing
 from infra.local.lock import LOCK, AlreadyOpen, alone
+from infra.move_people import PeopleReport, WholePeople, move_people
 from infra.stores.dynamo_items import expiry
-from infra.stores.dynamo_kept import WholeDynamoStore
-from infra.stores.kept import Kept
+from infra.stores.dynamo_kept import WholeDynamoPeople, WholeDynamoStore
+from infra.stores.kept import Contents, Kept
 from infra.stores.schema import UnusableFile
 from infra.stores.sqlite import SqliteStore
+from infra.stores.sqlite_people import SqlitePeople
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -61,7 +64,7 @@ Tables = Callable[[], "DynamoDBClient"]
 
 
 class WholeStore(Protocol):
-    """A store of either kind, as a whole."""
+    """A store of matches of either kind, as a whole."""
 
     def load(self, id: str) -> Item | None:
         """One match."""
@@ -71,6 +74,14 @@ class WholeStore(Protocol):
 
     def keep(self, kept: Kept) -> None:
         """One match more. Raises Conflict, Taken."""
+
+
+@dataclass(frozen=True)
+class Opened:
+    """What is at an address."""
+
+    matches: WholeStore
+    people: WholePeople
 
 
 @dataclass
@@ -108,7 +119,7 @@ def main(arguments: Sequence[str] | None = None, now: Callable[[], float] = time
 
 
 def carry(source: Address, target: Address, tables: Tables, keep_days: int, now: Callable[[], float]) -> int:
-    """Bring every match from one store into another, and say what was moved. The exit status."""
+    """Bring everything from one store into another, and say what was moved. The exit status."""
     try:
         with unused(source, target):
             return bring(read(source, tables, now), target, tables, keep_days, now)
@@ -136,25 +147,28 @@ def unused(*addresses: Address) -> Iterator[None]:
         yield
 
 
-def read(source: Address, tables: Tables, now: Callable[[], float]) -> Sequence[Kept]:
-    """Every match of a store. Raises Unusable."""
+def read(source: Address, tables: Tables, now: Callable[[], float]) -> Contents:
+    """All that a store holds. Raises Unusable."""
     with _opened(source, tables, KEEP_DAYS, now, new=False) as store:
-        return store.kept()
+        return Contents(store.matches.kept(), store.people.kept())
 
 
-def bring(kept: Sequence[Kept], target: Address, tables: Tables, keep_days: int, now: Callable[[], float]) -> int:
-    """Bring matches into a store, and say what was moved. The exit status."""
-    report, again = Report(), ""
+def bring(contents: Contents, target: Address, tables: Tables, keep_days: int, now: Callable[[], float]) -> int:
+    """Bring what a store held into another, and say what was moved. The exit status."""
+    report, people, again = Report(), PeopleReport(), ""
     try:
         with _opened(target, tables, keep_days, now, new=True) as store:
-            move(kept, store, now(), keep_days if target.kind == "dynamodb" else None, report)
+            move(contents.matches, store.matches, now(), keep_days if target.kind == "dynamodb" else None, report)
+            move_people(contents.people, store.people, people)
     except Unusable as error:
         print(error, file=sys.stderr)
         again = " Run it again when that is put right: it goes on from there."
-    for why in report.wrong:
+    wrong = [*report.wrong, *people.wrong]
+    for why in wrong:
         print(why, file=sys.stderr)
-    print(f"{report if kept else 'There are no matches to move.'}{again}")
-    return 1 if report.wrong or again else 0
+    matches = str(report) if contents.matches else "There are no matches to move."
+    print(f"{matches} {people}".rstrip() + again)
+    return 1 if wrong or again else 0
 
 
 def move(kept: Sequence[Kept], target: WholeStore, now: float, keep_days: int | None, report: Report) -> None:
@@ -202,11 +216,14 @@ def _decided(item: Item) -> tuple[object, ...]:
 @contextmanager
 def _opened(
     address: Address, tables: Tables, keep_days: int, now: Callable[[], float], *, new: bool
-) -> Iterator[WholeStore]:
+) -> Iterator[Opened]:
     """The store at an address; a file and its folder are made if ``new``. Whatever goes wrong meanwhile is Unusable."""
     try:
         if address.kind == "dynamodb":
-            yield WholeDynamoStore(tables(), address.name, keep_days, now)
+            client = tables()
+            yield Opened(
+                WholeDynamoStore(client, address.name, keep_days, now), WholeDynamoPeople(client, address.name)
+            )
             return
         path = Path(address.name)
         if path.is_dir():
@@ -214,7 +231,7 @@ def _opened(
         if new:
             path.parent.mkdir(parents=True, exist_ok=True)
         with nullcontext(path) if new else _copy(address) as used, closing(SqliteStore(used)) as store:
-            yield store
+            yield Opened(store, SqlitePeople(store.file))
     except OSError as error:
         raise Unusable(f"{address}: {error.strerror}.") from None
     except (AwsTrouble, StoreUnavailable, UnusableFile, BotoCoreError) as error:
@@ -266,8 +283,9 @@ def _why(error: Exception) -> str:
 def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m infra.move",
-        description="Bring every match from one store into another. No bot may be running on either meanwhile. It may "
-        "be run again: what is there already stays, and nothing is ever overwritten.",
+        description="Bring every match from one store into another, with the profiles and results of people. No bot "
+        "may be running on either meanwhile. It may be run again: what is there already stays, and nothing is ever "
+        "overwritten.",
     )
     where = "sqlite:PATH or dynamodb:TABLE"
     parser.add_argument("source", metavar="FROM", type=_address, help=f"where the matches are: {where}")

@@ -31,8 +31,11 @@ LEFT_OUT: Final = (
     # What simulates Telegram, keeps matches in a file or in memory, and waits inside the process: one machine's.
     "infra/local",
     "infra/stores/memory.py",
+    "infra/stores/memory_people.py",
     "infra/stores/schema.py",
     "infra/stores/sqlite.py",
+    "infra/stores/sqlite_file.py",
+    "infra/stores/sqlite_people.py",
     "infra/timers/local.py",
     "handler/host.py",
     "handler/play.py",
@@ -40,6 +43,7 @@ LEFT_OUT: Final = (
     # What is run by hand, with permissions that the function has not.
     "infra/operator",
     "infra/move.py",
+    "infra/move_people.py",
     "infra/stores/dynamo_kept.py",
     "infra/stores/kept.py",
     "handler/deploy.py",

@@ -6,13 +6,19 @@ The function never does this, and may not: it has no permission for Scan.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from handler.ports import Conflict, Item, Place, Pointers
+from handler.ports import Conflict, Item, Place, Pointers, Result
 from infra.stores.dynamo import DynamoStore
-from infra.stores.dynamo_items import MATCHES, TOPICS, living, unchanged
+from infra.stores.dynamo_items import MATCHES, PROFILE, RESULTS, TOPICS, Stored, living, unchanged
+from infra.stores.dynamo_people import DynamoPeople, read
 from infra.stores.dynamo_writes import calling
-from infra.stores.kept import Kept, in_order
+from infra.stores.kept import Kept, KeptPeople, in_order
+from infra.stores.ordering import latest_first
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
 
 
 class WholeDynamoStore(DynamoStore):
@@ -24,17 +30,15 @@ class WholeDynamoStore(DynamoStore):
         places: dict[str, Place] = {}
         people: defaultdict[str, dict[int, int]] = defaultdict(dict)
         now = self._now()
-        pages = self._client.get_paginator("scan").paginate(TableName=self._table, ConsistentRead=True)
-        with calling("Scan"):
-            for found in (found for page in pages for found in page["Items"]):
-                (kind, _, number), sk = found["pk"]["S"].partition("#"), found["sk"]["S"]
-                if kind == "match":
-                    item = living(found, now)
-                    items += [item] if item else []
-                elif kind == "user":
-                    people[sk.removeprefix(MATCHES)][int(number)] = int(found["since"]["N"])
-                elif sk.startswith(TOPICS):
-                    places[found["match_id"]["S"]] = Place(int(number), int(sk.removeprefix(TOPICS)) or None)
+        for found in _everything(self._client, self._table):
+            (kind, _, number), sk = found["pk"]["S"].partition("#"), found["sk"]["S"]
+            if kind == "match":
+                item = living(found, now)
+                items += [item] if item else []
+            elif kind == "user" and sk.startswith(MATCHES):
+                people[sk.removeprefix(MATCHES)][int(number)] = int(found["since"]["N"])
+            elif sk.startswith(TOPICS):
+                places[found["match_id"]["S"]] = Place(int(number), int(sk.removeprefix(TOPICS)) or None)
         return in_order(Kept(item, places.get(item.id), people[item.id]) for item in items)
 
     def alarms(self) -> Sequence[tuple[str, float]]:
@@ -51,3 +55,27 @@ class WholeDynamoStore(DynamoStore):
 
         pointers = Pointers(take_place=kept.place, add_people=tuple(kept.people))
         self._writes.match(judge, None, unchanged, pointers, kept.people)
+
+
+class WholeDynamoPeople(DynamoPeople):
+    """A :class:`infra.stores.dynamo_people.DynamoPeople` that can be read as a whole, while no bot uses it."""
+
+    def kept(self) -> KeptPeople:
+        """Every profile and every result. Raises AwsTrouble."""
+        profiles: dict[int, str] = {}
+        results: list[Result] = []
+        for found in _everything(self._client, self._table):
+            number, sk = found["pk"]["S"].partition("#")[2], found["sk"]["S"]
+            if sk == PROFILE:
+                profiles[int(number)] = found["body"]["S"]
+            elif sk.startswith(RESULTS):
+                results.append(read(found))
+        return KeptPeople(dict(sorted(profiles.items())), latest_first(results))
+
+
+def _everything(client: DynamoDBClient, table: str) -> Iterator[Stored]:
+    """Every item of the table. Raises AwsTrouble."""
+    pages = client.get_paginator("scan").paginate(TableName=table, ConsistentRead=True)
+    with calling("Scan"):
+        for page in pages:
+            yield from page["Items"]

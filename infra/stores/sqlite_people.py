@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import astuple
 
 from handler.ports import Result
+from infra.stores.kept import KeptPeople
 from infra.stores.sqlite_file import SqliteFile
 
 # The columns in the order of Result's fields.
@@ -54,14 +55,11 @@ class SqlitePeople:
             connection.execute("DELETE FROM profiles WHERE id = ?", (user,))
             connection.execute("DELETE FROM results WHERE user = ?", (user,))
 
-    def profiles(self) -> Mapping[int, str]:
-        """Every profile by its id, for a move to another store."""
+    def kept(self) -> KeptPeople:
+        """Everything, for a move to another store. Raises StoreUnavailable."""
         with self._file.connection() as connection:
-            return dict(connection.execute("SELECT id, body FROM profiles"))
-
-    def results(self) -> Sequence[Result]:
-        """Every result, for a move to another store."""
-        return self._results("")
+            profiles = dict(connection.execute("SELECT id, body FROM profiles ORDER BY id"))
+        return KeptPeople(profiles, self._results(""))
 
     def _results(self, which: str, *parameters: int) -> Sequence[Result]:
         with self._file.connection() as connection:
