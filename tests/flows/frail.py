@@ -21,9 +21,11 @@ from handler.ports import (
     MatchStore,
     Me,
     Migrated,
+    PeopleStore,
     Place,
     Pointers,
     Refused,
+    Result,
     StoreUnavailable,
     Telegram,
     TelegramError,
@@ -122,6 +124,36 @@ class FrailStore:
 
     def alarms(self) -> Sequence[tuple[str, float]]:
         return self._around.read(self._store.alarms)
+
+
+class FrailPeople:
+    """A store of people whose writes are effects, each result one of its own."""
+
+    def __init__(self, people: PeopleStore, around: Around) -> None:
+        self._people = people
+        self._around = around
+
+    def profile(self, id: int) -> str | None:
+        return self._around.read(lambda: self._people.profile(id))
+
+    def keep_profile(self, id: int, body: str, was: str | None) -> bool:
+        return self._around("keep profile", lambda: self._people.keep_profile(id, body, was))
+
+    def add(self, results: Sequence[Result]) -> None:
+        for result in results:
+            self._around("add", partial(self._people.add, [result]))
+
+    def of(self, user: int) -> Sequence[Result]:
+        return self._around.read(lambda: self._people.of(user))
+
+    def in_chat(self, chat: int) -> Sequence[Result]:
+        return self._around.read(lambda: self._people.in_chat(chat))
+
+    def move(self, old: int, new: int) -> None:
+        self._around("move", lambda: self._people.move(old, new))
+
+    def forget(self, user: int) -> None:
+        self._around("forget", lambda: self._people.forget(user))
 
 
 class FrailTimers:
@@ -278,7 +310,7 @@ class Frail(PatientFlow):
             clock=self.clock,
             entropy=CountingEntropy(f"process {self.processes}", SEED),
             rates=GroupRates(),
-            people=self.people,
+            people=FrailPeople(self.people, self.around),
             draw=sketch,
         )
 

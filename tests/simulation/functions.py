@@ -213,9 +213,10 @@ class Functions:
         process = premises.process()
         if self._down:
             process.end("stopped while it started")
-        store, queue = premises.store(process), self._cloud.timers(process)
+        store, people = premises.stores.matches(process), premises.stores.people(process)
+        queue = self._cloud.timers(process)
         telegram, entropy = premises.telegram.line(process), premises.entropy(process)
-        ports = Ports(store, premises.people, queue, telegram, process, entropy, SharedReplies(store), sketch)
+        ports = Ports(store, people, queue, telegram, process, entropy, SharedReplies(store), sketch)
         warm = Warm(process, ports, queue, web(ports), busy=True, until=0)
         self._warm.append(warm)
         return warm

@@ -46,8 +46,8 @@ class House:
         leave_alone.cache_clear()
         codec._RECENT = RecentRecords()
         self._end.enter_context(listening(scheduler, trace, measured=scenario.house == "aws"))
-        store = self._end.enter_context(opened(scenario.store))
-        premises = Premises(scenario, scheduler, weather, trace, telegram, store, random)
+        stores = self._end.enter_context(opened(scenario.store))
+        premises = Premises(scenario, scheduler, weather, trace, telegram, stores, random)
         self._place = Machine(premises) if scenario.house == "machine" else Functions(premises)
         self._outages = 0
         trace.secrets += [TOKEN, SECRET]

@@ -80,10 +80,10 @@ class Machine:
             return
         premises = self._premises
         self._process = process = premises.process()
-        store = premises.store(process)
+        store, people = premises.stores.matches(process), premises.stores.people(process)
         timers = VirtualTimers(process, partial(self._carry_out, process))
         line, entropy = premises.telegram.line(process), premises.entropy(process)
-        ports = Ports(store, premises.people, timers, line, process, entropy, GroupRates(), sketch)
+        ports = Ports(store, people, timers, line, process, entropy, GroupRates(), sketch)
         try:
             move_overdue(ports)
             timers.start(store, partial(nudge, ports))

@@ -14,11 +14,10 @@ from flask.testing import FlaskClient
 from handler.dispatch import handle
 from handler.table import Ports
 from handler.webhook import SECRET_HEADER, make_app
-from infra.stores.memory_people import MemoryPeople
 from tests.simulation.processes import Process
 from tests.simulation.scenario import Scenario
 from tests.simulation.schedule import Scheduler
-from tests.simulation.stores import Open
+from tests.simulation.stores import Stores
 from tests.simulation.telegram import Telegram
 from tests.simulation.trace import Trace
 from tests.simulation.weather import Weather
@@ -47,10 +46,9 @@ class Premises:
     weather: Weather
     trace: Trace
     telegram: Telegram
-    store: Open
+    stores: Stores
     random: Random
     started: int = field(default=0, init=False)
-    people: MemoryPeople = field(default_factory=MemoryPeople, init=False)
 
     def process(self) -> Process:
         """One more process."""

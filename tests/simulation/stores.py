@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,14 +15,19 @@ from unittest.mock import patch
 import boto3
 from moto import mock_aws
 
-from handler.ports import MatchStore, ReplyCount
+from handler.ports import MatchStore, PeopleStore, ReplyCount
 from infra.stores.dynamo import DynamoStore
+from infra.stores.dynamo_people import DynamoPeople
 from infra.stores.memory import MemoryStore
+from infra.stores.memory_people import MemoryPeople
 from infra.stores.sqlite import SqliteStore
+from infra.stores.sqlite_people import SqlitePeople
 from tests.aws.table import make_table
+from tests.simulation.distant_people import DistantPeople
 from tests.simulation.processes import Process
 from tests.simulation.scenario import Store
 from tests.simulation.store import DistantStore
+from tests.simulation.way import Way
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -29,8 +35,13 @@ if TYPE_CHECKING:
 TABLE: Final = "matches"
 KEEP_DAYS: Final = 90
 
-Open = Callable[[Process], DistantStore]
-"""Gives a process its way to the store."""
+
+@dataclass(frozen=True)
+class Stores:
+    """Each gives a process its way to a store."""
+
+    matches: Callable[[Process], DistantStore]
+    people: Callable[[Process], DistantPeople]
 
 
 class Replies:
@@ -47,8 +58,8 @@ class Replies:
 
 
 @contextmanager
-def opened(kind: Store) -> Iterator[Open]:
-    """An empty store."""
+def opened(kind: Store) -> Iterator[Stores]:
+    """Empty stores of a kind."""
     if kind == "dynamodb":
         with _dynamo() as ways:
             yield ways
@@ -56,29 +67,33 @@ def opened(kind: Store) -> Iterator[Open]:
         with TemporaryDirectory() as folder:
             file = SqliteStore(Path(folder) / "matches.sqlite")
             try:
-                yield _shared(file)
+                yield _shared(file, SqlitePeople(file.file))
             finally:
                 file.close()
     else:
-        yield _shared(MemoryStore())
+        yield _shared(MemoryStore(), MemoryPeople())
 
 
-def _shared(store: MatchStore) -> Open:
+def _shared(store: MatchStore, people: PeopleStore) -> Stores:
     replies: ReplyCount = Replies()
-    return lambda process: DistantStore(store, replies, process)
+    return Stores(
+        lambda process: DistantStore(store, replies, process, Way(process)),
+        lambda process: DistantPeople(people, Way(process)),
+    )
 
 
 @contextmanager
-def _dynamo() -> Iterator[Open]:
+def _dynamo() -> Iterator[Stores]:
     with patch.dict("os.environ", _ACCOUNT), mock_aws():
         client = _client()
         make_table(client, TABLE)
 
         def way(process: Process) -> DistantStore:
             store = DynamoStore(client, TABLE, KEEP_DAYS, process.now, sleep=process.pause)
-            return DistantStore(store, store, process)
+            return DistantStore(store, store, process, Way(process))
 
-        yield way
+        people = DynamoPeople(client, TABLE)
+        yield Stores(way, lambda process: DistantPeople(people, Way(process)))
 
 
 @cache
