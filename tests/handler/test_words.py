@@ -1,4 +1,4 @@
-"""The catalogue: no key is missing or unused, no value is missing or surplus, and no sentence lives in code."""
+"""The catalogues: in no language is a key missing, surplus or unused, nor a value; and no sentence lives in code."""
 
 from __future__ import annotations
 
@@ -19,9 +19,29 @@ from engine.gravity.birds import Bird
 from engine.gravity.refusals import CODES
 from handler.views.dog.rules_pages import PAGES as DOG_PAGES
 from handler.views.gravity.rules_pages import PAGES
-from handler.words import UnknownKey, WrongValues, catalogue, plain, say
+from handler.words import (
+    DEFAULT,
+    LANGUAGES,
+    Entry,
+    UnknownKey,
+    WrongValues,
+    catalogue,
+    plain,
+    say,
+    speaking,
+    spoken,
+    understood,
+)
 from tests.handler.positions import shown
 from tests.shared import ROOT
+
+OPERATORS = "operator."
+"""What is said to operators, in English only, begins so."""
+
+TOAST = 200
+"""The longest toast, in characters (Bot API, answerCallbackQuery)."""
+
+EACH_LANGUAGE = pytest.mark.parametrize("language", LANGUAGES)
 
 AREAS = {key.partition(".")[0] for key in catalogue("en").entries}
 KEY = re.compile(r"[a-z]+(\.[A-Za-z0-9_-]+)+")
@@ -128,21 +148,93 @@ def test_every_call_gives_the_values_its_text_asks_for() -> None:
     assert compared > 100
 
 
-def test_a_plain_text_holds_no_markup() -> None:
-    for path, tree in sources():
+def test_the_operators_words_are_apart() -> None:
+    assert all(not key.startswith(OPERATORS) for key in catalogue("es").entries)
+    assert any(key.startswith(OPERATORS) for key in catalogue("en").entries)
+
+
+@EACH_LANGUAGE
+def test_each_language_says_the_same_things(language: str) -> None:
+    """The same keys, with the same values, and choices by number where English has one."""
+
+    def told(language: str) -> dict[str, tuple[bool, frozenset[str]]]:
+        entries = catalogue(language).entries.items()
+        return {key: (entry.counts, entry.fields) for key, entry in entries if not key.startswith(OPERATORS)}
+
+    assert told(language) == told(DEFAULT)
+
+
+@EACH_LANGUAGE
+def test_a_choice_by_number_has_a_form_for_every_number(language: str) -> None:
+    found = catalogue(language)
+    needed = {found.form(number) for number in range(1_000)}
+    for key, entry in found.entries.items():
+        assert set(range(len(entry.forms))) == (needed if entry.counts else {0}), key
+
+
+@EACH_LANGUAGE
+def test_every_placeholder_stands_in_some_form(language: str) -> None:
+    """Only the number itself may be left unsaid."""
+    for key, entry in catalogue(language).entries.items():
+        if entry.counts:
+            said = [{name for _, name, _, _ in Formatter().parse(form) if name} for form in entry.forms]
+            assert all(each | {"n"} == entry.fields for each in said), key
+
+
+def plain_keys() -> set[str]:
+    """The keys of texts without markup, as far as they stand as literals or patterns where they are worded."""
+    keys: set[str] = set()
+    for _, tree in sources():
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and ast.unparse(node.func) == "plain":
-                for key in keys_of(node.args[0]):
-                    assert not re.search("[<>]|&[a-z]+;", catalogue("en").entries[key].forms[-1]), (
-                        f"{path.name}:{node.lineno} {key}"
-                    )
+                keys |= set(keys_of(node.args[0]))
+                if isinstance(node.args[0], ast.JoinedStr):
+                    keys |= {key for key in catalogue("en").entries if re.fullmatch(pattern(node.args[0]), key)}
+    return keys
 
 
-def test_every_text_is_html_that_telegram_takes() -> None:
-    for entry in catalogue("en").entries.values():
+@EACH_LANGUAGE
+def test_a_plain_text_holds_no_markup(language: str) -> None:
+    keys = plain_keys() & catalogue(language).entries.keys()
+    assert len(keys) > 200
+    for key in keys:
+        assert not any(re.search("</?[a-z]|&[a-z]+;", form) for form in catalogue(language).entries[key].forms), key
+
+
+@EACH_LANGUAGE
+def test_what_may_be_a_toast_is_short_enough_for_one(language: str) -> None:
+    """Whatever is plain, apart from what only an operator, a profile or the end of a terminal's line shows."""
+    longer = ("settings.bot.description",)
+    for key in plain_keys() & catalogue(language).entries.keys():
+        if not key.startswith((OPERATORS, *longer)):
+            assert all(len(form) <= TOAST for form in catalogue(language).entries[key].forms), key
+
+
+@EACH_LANGUAGE
+def test_every_text_is_html_that_telegram_takes(language: str) -> None:
+    for key, entry in catalogue(language).entries.items():
         for text in entry.forms:
-            assert shown(text).strip()
-            assert not [name for _, name, spec, conversion in Formatter().parse(text) if spec or conversion]
+            assert shown(text).strip(), key
+            assert not [name for _, name, spec, conversion in Formatter().parse(text) if spec or conversion], key
+
+
+def test_what_telegram_shows_before_a_word_is_said_fits() -> None:
+    """Bot API: setMyDescription, setMyShortDescription."""
+    for language in LANGUAGES:
+        with speaking(language):
+            assert 1 <= len(plain("settings.bot.description")) <= 512
+            assert 1 <= len(plain("settings.bot.short")) <= 120
+
+
+def translated(entry: Entry) -> bool:
+    """Whether words stand in a text that a translation would change; names of games and bare placeholders do not."""
+    bare = re.sub(r"<[^>]*>|\{\w*\}", "", entry.forms[0])
+    return len(re.findall("[A-Za-z]{3,}", bare)) >= 4
+
+
+def test_spanish_is_spanish() -> None:
+    english, spanish = catalogue("en").entries, catalogue("es").entries
+    assert [key for key, entry in spanish.items() if translated(entry) and entry.forms == english[key].forms] == []
 
 
 SPOKEN_TO_MACHINES = {"webhook.py"}
@@ -221,3 +313,27 @@ def test_a_text_with_plural_forms_is_a_choice_by_number() -> None:
         "1 Win Token",
         "2 Win Tokens",
     ]
+
+
+@pytest.mark.parametrize(
+    ("code", "language"),
+    [("es", "es"), ("es-419", "es"), ("ES-mx", "es"), ("en-GB", "en"), ("pt-br", "en"), ("", "en"), (None, "en")],
+)
+def test_somebody_is_understood_by_the_language_of_their_app(code: str | None, language: str) -> None:
+    assert understood(code) == language
+
+
+def test_a_language_is_spoken_for_as_long_as_it_is_asked_for() -> None:
+    with speaking("es"):
+        with speaking("en"):
+            assert plain("lobby.button.join") == "Join"
+        assert spoken() == "es"
+        assert plain("lobby.button.join") != "Join"
+    assert spoken() == DEFAULT
+
+
+def test_a_plain_text_can_be_said_again_in_another_language() -> None:
+    asked = plain("screens.ticked", label=plain("lobby.button.join"))
+    with speaking("es"):
+        assert asked.again() == plain("screens.ticked", label=plain("lobby.button.join")) != asked
+    assert asked.again() == asked
