@@ -8,24 +8,25 @@ from typing import Final
 
 from engine.games import GAMES
 from engine.record import UnknownRules
-from handler import forgetting, people, tallies, voices, welcome
+from handler import calling, forgetting, noting, people, tallies, voices, welcome
 from handler.language import ask_language
-from handler.match import Match, can_resign
+from handler.match import Match, can_resign, turn
 from handler.message import Message
 from handler.opening import open_lobby
 from handler.panels import send_panel
 from handler.phases import remind_at
-from handler.ports import Place
 from handler.practice import practise, show_again
 from handler.profiles import meet
 from handler.replies import answer, privately
 from handler.rights import may_host
 from handler.screening import board, frame
+from handler.standing import here
 from handler.table import Ports, change, keep
 from handler.telling import settle
 from handler.unknown import leaving_alone
 from handler.updates import Command, Who
 from handler.views import VIEWS, after, menus, rules, talk
+from handler.views import calls as call_words
 from handler.views import lobby as lobby_words
 from handler.views import welcome as welcome_words
 from handler.words import say, speaking
@@ -85,14 +86,6 @@ def _waiting(matches: Sequence[Match]) -> list[tuple[str, str]]:
     return [(match.game, match.title) for match in matches if match.stage == "lobby"]
 
 
-def here(ports: Ports, place: Place) -> Match | None:
-    """The match in a place, with whatever is due there done."""
-    id = ports.store.at(place)
-    outcome = None if id is None else change(ports, id, keep)
-    settle(ports, outcome)
-    return None if outcome is None or outcome.match.stage not in ("lobby", "playing") else outcome.match
-
-
 def _start(ports: Ports, command: Command) -> None:
     if not command.private:
         answer(ports, command, talk.group_greeting(tuple(GAMES)))
@@ -100,10 +93,11 @@ def _start(ports: Ports, command: Command) -> None:
     came_back(ports, command.who)
     word, _, id = command.args.partition("-")
     if word == "panel" and id:
-        answers = [] if send_panel(ports, id, command.who) else [welcome.private_greeting(ports, command.who)]
-    else:
-        answers = _take_kept_seats(ports, command.who) or _without_seat(ports, command.args, command.who)
-    for message in answers:
+        if not send_panel(ports, id, command.who):
+            greeting = welcome.private_greeting(ports, command.who)
+            answer(ports, command, welcome_words.after(say("table.reply.not_yours"), greeting))
+        return
+    for message in _take_kept_seats(ports, command.who) or [_without_seat(ports, command.args, command.who)]:
         answer(ports, command, message)
 
 
@@ -123,23 +117,23 @@ def _take_kept_seats(ports: Ports, who: Who) -> list[Message]:
     return answers
 
 
-def _without_seat(ports: Ports, payload: str, who: Who) -> list[Message]:
+def _without_seat(ports: Ports, payload: str, who: Who) -> Message:
     """To somebody whose START gave them no seat: what has become of the link they followed, if it was one, and what can
     be done here.
     """
     greeting = welcome.private_greeting(ports, who)
     word, _, id = payload.partition("-")
     if payload in PLAIN_LINKS:
-        return [greeting]
+        return greeting
     if word != "join" or not id:
-        return [welcome_words.astray(), greeting]
+        return welcome_words.after(say("settings.welcome.astray"), greeting)
     outcome = change(ports, id, keep)
     settle(ports, outcome)
     if outcome is None or outcome.match.stage != "lobby":
-        return [Message(say("lobby.private.gone")), greeting]
+        return welcome_words.after(say("lobby.private.gone"), greeting)
     if outcome.match.player(who.id) is not None:
-        return [lobby_words.seated(outcome.match.game, outcome.match.title)]
-    return [Message(say("lobby.private.press")), greeting]
+        return lobby_words.seated(outcome.match.game, outcome.match.title)
+    return welcome_words.after(say("lobby.private.press"), greeting)
 
 
 def _help(ports: Ports, command: Command) -> None:
@@ -155,8 +149,13 @@ def _rules(ports: Ports, command: Command) -> None:
             match = None  # what it was played by is not what the rulebook says
         if match is None and command.private:
             match = next(iter(mine(ports, command.who.id)), None)
-        game, topic = next(iter(GAMES)) if match is None else match.game, ""
+        game, topic = next(iter(GAMES)) if match is None else _rulebook_of(match), ""
     answer(ports, command, rules.page(game, topic))
+
+
+def _rulebook_of(match: Match) -> str:
+    """The game whose rules hold in a match now: a Death Match has those of Gravity Pandemic."""
+    return match.game if match.record is None else VIEWS[match.game].rules(match.view(None))
 
 
 def _new(ports: Ports, command: Command) -> None:
@@ -182,11 +181,53 @@ def _status(ports: Ports, command: Command) -> None:
         return
     _, shown = board(match, ports.telegram.me().username)
     links = tuple(row for row in shown.keyboard if all(button.url is not None for button in row))
-    answer(ports, command, replace(shown, keyboard=links))
+    answer(ports, command, _waiting_for(match, replace(shown, keyboard=links)))
+
+
+def _waiting_for(match: Match, shown: Message) -> Message:
+    """With whom the match waits for, as far as that may be said."""
+    if match.phase is None or match.paused is not None:
+        return shown
+    player = turn(match)
+    return call_words.waiting_for(shown, None if player is None else frame(match).names[player])
 
 
 def _matches(ports: Ports, command: Command) -> None:
     privately(ports, command, list_matches(ports, command.who.id))
+
+
+def _notes(ports: Ports, command: Command) -> None:
+    """A player's notebook: of the match here, in private of the one they play in, or the choice among several."""
+    user = command.who.id
+    seated = [match for match in mine(ports, user) if match.stage == "playing"]
+    matches = seated if command.private else [match for match in seated if match.place == command.place]
+    if not matches:
+        message = Message(say("notes.not_playing"))
+    elif len(matches) > 1:
+        message = noting.which(matches, "notes", say("notes.which"))
+    else:
+        player = matches[0].player(user)
+        assert player is not None, "somebody's matches are those in which they have a seat"
+        message = noting.private_notes(matches[0], player)
+    privately(ports, command, message)
+
+
+def _history(ports: Ports, command: Command) -> None:
+    """What everybody saw of the match here, open or the last that ended; in private, of one's own."""
+    match = here(ports, command.place)
+    matches = [] if match is None or match.record is None else [match]
+    if not matches and command.private:
+        matches = [match for match in mine(ports, command.who.id) if match.stage == "playing"]
+    ended = None if matches else noting.last_ended(ports, command.place)
+    if ended is not None:
+        matches = [ended]
+    if not matches:
+        message = Message(say("notes.history.none"))
+    elif len(matches) > 1:
+        message = noting.which(matches, "history", say("notes.history.which"))
+    else:
+        message = noting.past(matches[0])
+    privately(ports, command, message)
 
 
 def _resign(ports: Ports, command: Command) -> None:
@@ -223,6 +264,8 @@ def _pick(ports: Ports, command: Command) -> None:
         message = Message(say("table.pick.nobody" if match is not None else "table.reply.nothing_here"))
     elif command.speaker == "person" and not may_host(ports, match, command.who.id):
         message = talk.host_only(match.host_name)
+    elif match.paused is not None:
+        message = call_words.is_paused(match.host_name)
     else:
         message = _whose_pick(match, command.who)
     answer(ports, command, message)
@@ -264,16 +307,16 @@ def ask_cancel(ports: Ports, match: Match, user: int) -> Message:
     return talk.ask_cancel(match.id, None if asker is None else asker.name)
 
 
-PERSONAL: Final = frozenset({*GAMES, "new", "practise", "matches", "stats", "forget", "resign", "start"})
+PERSONAL: Final = frozenset({*GAMES, "new", "practise", "matches", "notes", "history", "stats", "forget", "resign", "start"})
 """Commands that need a person: somebody to host, to seat or to answer in private."""
 
 PLAIN_LINKS: Final = frozenset({"", "hello"})
 """Payloads of /start that ask for nothing: none, and that of the link to somebody the bot could not write to."""
 
-PRIVATELY: Final = frozenset({"practise", "matches", "stats", "forget", "resign"})
+PRIVATELY: Final = frozenset({"practise", "matches", "notes", "history", "stats", "forget", "resign"})
 """Commands that are answered in private wherever they were typed, hence in the person's own language."""
 
-HOSTS: Final = frozenset({"language", "pick", "cancel"})
+HOSTS: Final = frozenset({"language", "pick", "pause", "resume", "extend", "replace", "cancel"})
 """Commands of the host's and of administrators, also of one who speaks as the group; a channel is neither."""
 
 COMMANDS: Final[Mapping[str, Callable[[Ports, Command], None]]] = {
@@ -285,11 +328,17 @@ COMMANDS: Final[Mapping[str, Callable[[Ports, Command], None]]] = {
     "status": _status,
     "practise": practise,
     "matches": _matches,
+    "notes": _notes,
+    "history": _history,
     "stats": tallies.stats,
     "top": tallies.top,
     "forget": forgetting.ask,
     "language": ask_language,
     "resign": _resign,
     "pick": _pick,
+    "pause": calling.pause,
+    "resume": calling.resume,
+    "extend": calling.extend,
+    "replace": calling.replace,
     "cancel": _cancel,
 }

@@ -8,15 +8,18 @@ from typing import Final
 from engine.game import BadNotation, Player, Refusal
 from handler import lobby, voices
 from handler.buttons import MatchPress
+from handler.calling import agree_press, extend_press, replace_press, resume_press, take_press
 from handler.codec import read_match
 from handler.ending import cancel_press, decline_press, quit_press, resign_press
 from handler.joining import join
 from handler.match import Match, lock, seal
 from handler.message import Message
+from handler.noting import history_press, notes_press
 from handler.panels import send_panel
 from handler.phases import begin, remind_at
+from handler.ports import Place
 from handler.rematch import rematch_press
-from handler.replies import decided, redraw, toast
+from handler.replies import decided, redraw, reply, toast
 from handler.rights import is_here, may_host
 from handler.screening import frame
 from handler.table import Ports
@@ -109,6 +112,8 @@ def _pick(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> No
 
     def decide(match: Match) -> tuple[Match, str]:
         phase = match.phase
+        if match.paused is not None:
+            return match, plain("calls.pause.press", name=match.host_name)
         if phase is None or not phase.instant or number != str(match.number) or remind_at(match) is not None:
             return match, plain("table.pick.late")
         if text and match.plays(pressed.who.id) is not None:
@@ -138,7 +143,8 @@ def _picked(match: Match, player: Player, text: str) -> Match | None:
 
 def _panel(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> None:
     toast(ports, pressed)
-    send_panel(ports, press.match, pressed.who)
+    if not send_panel(ports, press.match, pressed.who):
+        reply(ports, Place(pressed.who.id), Message(say("table.reply.not_yours")))
 
 
 def _too_late(match: Match) -> str:
@@ -174,9 +180,16 @@ ACTS: Final[Mapping[str, Callable[[Ports, Pressed, MatchPress, Match], None]]] =
     "decline": decline_press,
     "pick": _pick,
     "cancel": cancel_press,
+    "resume": resume_press,
+    "extend": extend_press,
+    "replace": replace_press,
+    "agree": agree_press,
+    "take": take_press,
     "panel": _panel,
+    "notes": notes_press,
+    "history": history_press,
     "again": rematch_press,
 }
 
-PRIVATE: Final = frozenset({"resign", "quit", "panel"})
+PRIVATE: Final = frozenset({"resign", "quit", "panel", "notes", "history"})
 """Acts whose buttons are in a player's private chat."""

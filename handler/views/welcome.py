@@ -29,9 +29,9 @@ def may_not_write(title: str) -> Message:
     return Message(say("settings.welcome.forbidden", title=isolated(title)))
 
 
-def astray() -> Message:
-    """To somebody whose link leads nowhere."""
-    return Message(say("settings.welcome.astray"))
+def after(sentence: Markup, greeting: Message) -> Message:
+    """A greeting to somebody whose link did not lead where it promised to, and why not."""
+    return Message(paragraphs(sentence, greeting.text), greeting.keyboard)
 
 
 def hint() -> Message:

@@ -101,9 +101,19 @@ def test_a_command_may_name_the_bot_and_say_more(bot: Flow, text: str) -> None:
 def test_an_unknown_command_is_answered_in_private(bot: Flow) -> None:
     bot.say(bot.ada, "/unknown", bot.ada)
     assert "/help" in bot.texts(bot.ada)[-1]
-    before = calls(bot)
+
+
+def test_chatter_in_private_is_answered_once_an_hour(bot: Flow) -> None:
     bot.say(bot.ada, "hello", bot.ada)
-    assert calls(bot) == before
+    assert "/help" in bot.texts(bot.ada)[-1]
+    before = calls(bot)
+    kept = bot.people.profile(bot.ada)
+    for text in ("are you there?", "hello?"):
+        bot.say(bot.ada, text, bot.ada)
+    assert (calls(bot), bot.people.profile(bot.ada)) == (before, kept)
+    bot.wait(3600)
+    bot.say(bot.ada, "hello", bot.ada)
+    assert calls(bot) == before + 1
 
 
 @pytest.mark.parametrize("command", ["/gravity", "/new", "/matches", "/resign", "/cancel"])
@@ -246,7 +256,9 @@ def test_a_panel_is_shown_to_its_player_alone(bot: Flow) -> None:
     for payload in (f"panel-{id}", "panel-aaaaaaaa"):
         bot.world.people.start(nora, payload)
         bot.deliver()
-        assert bot.texts(nora)[-1] == "You have no seat in that match."
+        told, _, instead = bot.texts(nora)[-1].partition("\n\n")
+        assert told == "You have no seat in that match."
+        assert instead.startswith("Good evening"), "and what can be done instead"
     bot.world.people.start(bot.ada, f"panel-{id}")
     bot.deliver()
     assert "Name one bird" in bot.texts(bot.ada)[-1]
@@ -302,7 +314,6 @@ def test_a_seat_in_a_lobby_is_listed_and_cannot_be_resigned(bot: Flow) -> None:
     assert bot.match().player(bot.bruno) == 1
     bot.say(bot.bruno, "/start", bot.bruno)
     bot.press(bot.bruno, "Practise now", bot.bruno)
-    bot.press(bot.bruno, "Add a house player", bot.bruno)
     bot.press(bot.bruno, "Start", bot.bruno)
     bot.say(bot.bruno, "/matches", bot.bruno)
     assert bot.texts(bot.bruno)[-1] == f"{seat}\n\nYour matches. Press one for your current panel."
@@ -417,7 +428,6 @@ def test_nothing_to_end(bot: Flow) -> None:
 
 def test_practice_is_ended_in_private(bot: Flow) -> None:
     bot.press(bot.ada, "Practise now", bot.ada)
-    bot.press(bot.ada, "Add a house player", bot.ada)
     bot.press(bot.ada, "Start", bot.ada)
     match = bot.match()
     make(bot, match, bot.ada, quiet(match, 0))
