@@ -91,7 +91,7 @@ def _made(folder: Path) -> Iterator[None]:
 
 
 def export(clients: Account, folder: Path, table: str) -> Exported:
-    """Copy the table's matches into a file of the folder, and write the record of each that is over. Raises
+    """Copy what the table holds into a file of the folder, and write the record of each that is over. Raises
     ExportFailed.
     """
     source, target = Address("dynamodb", table), Address("sqlite", str(folder / MATCHES))

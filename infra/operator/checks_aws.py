@@ -80,7 +80,9 @@ def function(found: Function) -> Iterator[Finding]:
 
 
 def table(account: Account, name: str) -> Iterator[Finding]:
-    """That the table answers, is protected and backed up, forgets what has expired, and finds what is due."""
+    """That the table answers, is protected and backed up, forgets what has expired, and finds what is due
+    and the results of a group.
+    """
     try:
         with asking("DescribeTable"):
             found = account.dynamodb.describe_table(TableName=name)["Table"]
@@ -106,6 +108,7 @@ def table(account: Account, name: str) -> Iterator[Finding]:
         index.get("IndexName"): index.get("IndexStatus", "ACTIVE") for index in found.get("GlobalSecondaryIndexes", [])
     }
     yield fine("index") if indexes.get("due") == "ACTIVE" else wrong("index_missing")
+    yield fine("results_index") if indexes.get("results") == "ACTIVE" else wrong("results_index_missing")
 
 
 def overdue(account: Account, name: str, now: float) -> Iterator[Finding]:

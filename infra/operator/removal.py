@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Exported:
-    """What was exported: how many matches in all, and the records of how many that are over."""
+    """What was exported, with people's profiles and results: how many matches in all, and the records of how many
+    that are over.
+    """
 
     matches: int
     records: int

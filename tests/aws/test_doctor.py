@@ -56,7 +56,7 @@ def marked(findings: list[Finding], *marks: str) -> list[str]:
 def test_after_a_deployment_all_is_well(deployed: Cloud) -> None:
     found = examine(deployed)
     assert marked(found, "wrong", "note") == []
-    assert len({finding.name for finding in found}) == len(found) == 25
+    assert len({finding.name for finding in found}) == len(found) == 26
 
 
 def test_without_a_stack_the_doctor_says_so_and_looks_at_the_rest(cloud: Cloud) -> None:
@@ -143,6 +143,9 @@ HARMS: dict[str, Harm] = {
     ),
     "ttl_off": lambda cloud: clients().dynamodb.update_time_to_live(
         TableName="matches", TimeToLiveSpecification={"Enabled": False, "AttributeName": "expires"}
+    ),
+    "results_index_missing": lambda cloud: clients().dynamodb.update_table(
+        TableName="matches", GlobalSecondaryIndexUpdates=[{"Delete": {"IndexName": "results"}}]
     ),
     "overdue": late,
     "queue_full": fill("nudges", 30),

@@ -16,11 +16,13 @@ from engine.record import Record, Setup
 from handler import deploy
 from handler.codec import read_match, write_match
 from handler.match import Match, Person
-from handler.ports import Item, Place, Pointers
+from handler.ports import Item, Place, Pointers, Result
 from infra.local.lock import alone
 from infra.operator import function
 from infra.stores.dynamo import DynamoStore
+from infra.stores.dynamo_people import DynamoPeople
 from infra.stores.sqlite import SqliteStore
+from infra.stores.sqlite_people import SqlitePeople
 from tests.aws.operators import Cloud, Life, Mortal, clients
 from tests.aws.started import end, programs
 
@@ -64,13 +66,19 @@ def test_a_self_hosted_file_is_moved_in_and_nobody_loses_time(
 ) -> None:
     """The index lags behind the table, and does not know of the match yet."""
     overdue(tmp_path / "matches.sqlite")
+    won = Result("m0", 1, -100, time.time() - 9000, "{}")
+    with closing(SqliteStore(tmp_path / "matches.sqlite")) as store:
+        SqlitePeople(store.file).add([won])
+        SqlitePeople(store.file).keep_profile(1, "{}", None)
     monkeypatch.setenv("FROM", "matches.sqlite")
     clients().dynamodb.meta.events.register("after-call.dynamodb.Query", lag)
     try:
         assert end(deploy) == 0
     finally:
         clients().dynamodb.meta.events.unregister("after-call.dynamodb.Query", lag)
-    assert "Moved 1 match, 1 of them open." in capfd.readouterr().out
+    assert "Moved 1 match, 1 of them open. Moved 1 result and 1 profile." in capfd.readouterr().out
+    people = DynamoPeople(clients().dynamodb, "matches")
+    assert (list(people.of(1)), people.profile(1)) == ([won], "{}")
     item = DynamoStore(clients().dynamodb, "matches", 90, time.time).load("m1")
     assert item is not None
     moved = read_match("m1", item.body)

@@ -16,14 +16,16 @@ from engine.games import GAMES
 from engine.record import Record, Setup
 from handler.codec import write_match
 from handler.match import Match, Person, Stage
-from handler.ports import Item, Place, Pointers
+from handler.ports import Item, Place, Pointers, Result
 from handler.remove import export
 from infra.local.botapi.faults import line
 from infra.operator import function, secrets, stack
 from infra.operator.deployment import StackBusy, TableGone
 from infra.operator.removal import Exported
 from infra.stores.dynamo import DynamoStore
+from infra.stores.dynamo_people import DynamoPeople
 from infra.stores.sqlite import SqliteStore
+from infra.stores.sqlite_people import SqlitePeople
 from tests.aws.operators import STACK, Cloud, Died, Life, account, clients, in_status
 from tests.aws.test_deploy import names
 
@@ -187,6 +189,9 @@ def test_every_match_is_exported_and_the_records_of_those_that_are_over(
     seat(2, "playing")
     over = seat(3, "cancelled")
     old = seat(4, "cancelled", rules=99)
+    people = DynamoPeople(clients().dynamodb, "matches")
+    people.add([Result(over, 1, -103, time.time(), "{}")])
+    people.keep_profile(-103, "{}", None)
     (tmp_path / "records").mkdir()
     assert export(clients(), tmp_path, "matches") == Exported(4, 1)
     [record] = (tmp_path / "records").iterdir()
@@ -197,4 +202,6 @@ def test_every_match_is_exported_and_the_records_of_those_that_are_over(
     with closing(SqliteStore(tmp_path / "matches.sqlite")) as store:
         assert sorted(each.item.id for each in store.kept()) == ["m1", "m2", "m3", "m4"]
         assert store.at(Place(-102)) == "m2"
+        exported = SqlitePeople(store.file)
+        assert (list(exported.in_chat(-103)), exported.profile(-103)) == (list(people.in_chat(-103)), "{}")
     assert f"The match {old} is of other rules" in capsys.readouterr().out
