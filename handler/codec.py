@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from engine.record import Record, Setup, Step
-from handler.match import Made, Match, Notice, Person, Sealed
+from handler.match import Leaving, Made, Match, Notice, Person, Sealed
 from handler.ports import Place
 from handler.recent import RecentRecords
 from handler.screens import Cursor, Panel, Screen, Shown, Telling
@@ -39,7 +39,12 @@ def write_match(match: Match) -> str:
             "declined": match.declined,
             "language": match.language,
             "follows": match.follows,
-            "kept": match.kept,
+            "kept": [None if who is None else [who.user, who.name] for who in match.kept],
+            "paused": match.paused,
+            "extended": [match.extended, match.lent],
+            "typed": match.typed,
+            "leaving": {str(player): list(vars(each).values()) for player, each in sorted(match.leaving.items())},
+            "former": match.former,
         }
     )
 
@@ -71,7 +76,13 @@ def read_match(id: str, body: str) -> Match:
         declined=data.get("declined", False),
         language=data.get("language", DEFAULT),
         follows=data.get("follows"),
-        kept=tuple(data.get("kept", ())),
+        kept=tuple(None if who is None else Person(*who) for who in data.get("kept", ())),
+        paused=data.get("paused"),
+        extended=data.get("extended", (0, 0))[0],
+        lent=data.get("extended", (0, 0))[1],
+        typed=tuple(data.get("typed", ())),
+        leaving={int(player): Leaving(*each) for player, each in data.get("leaving", {}).items()},
+        former=tuple((user, player) for user, player in data.get("former", ())),
     )
 
 

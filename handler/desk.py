@@ -307,7 +307,9 @@ def ask_cancel(ports: Ports, match: Match, user: int) -> Message:
     return talk.ask_cancel(match.id, None if asker is None else asker.name)
 
 
-PERSONAL: Final = frozenset({*GAMES, "new", "practise", "matches", "notes", "history", "stats", "forget", "resign", "start"})
+PERSONAL: Final = frozenset(
+    {*GAMES, "new", "practise", "matches", "notes", "history", "stats", "forget", "resign", "start"}
+)
 """Commands that need a person: somebody to host, to seat or to answer in private."""
 
 PLAIN_LINKS: Final = frozenset({"", "hello"})

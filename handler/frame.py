@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from markupsafe import Markup
 
-from engine.game import Phase
+from engine.game import Phase, Player
 from handler.message import Message
 
 
@@ -20,7 +20,9 @@ class Frame:
     open phase's; ``deadline`` is in Unix seconds, None where nothing runs out; ``title`` is the group's name, to tell
     one match from another in private. ``closed``: the phase is over, and the screen stays as a record of it: what
     counted, nothing asked, nothing to press. ``brief``: only house players play, and what happens is told in short.
-    ``declined``: the host has declined beforehand what may follow.
+    ``declined``: the host has declined beforehand what may follow. ``rest``: the match is paused,
+    and so many seconds are left of the phase once it is resumed; None while it runs. ``silent``: whoever this is told
+    let the phase that it is about pass in silence.
     """
 
     match: str
@@ -31,6 +33,42 @@ class Frame:
     closed: bool = False
     brief: bool = False
     declined: bool = False
+    rest: float | None = None
+    silent: bool = False
+
+
+@dataclass(frozen=True)
+class News:
+    """What somebody was told when a phase closed, or when the match began: the ``facts`` in order, in the frame in
+    which they were told. ``phase`` is the name of the phase that closed, empty at the start; ``silent`` are the players
+    who let it pass in silence, as far as the reader may know.
+    """
+
+    frame: Frame
+    facts: tuple[Any, ...]
+    phase: str
+    silent: tuple[Player, ...]
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A part of what can be read page by page, mostly a round. ``place`` is short, for buttons, ``label`` plain text;
+    ``parts`` are the paragraphs under it, none longer than a page.
+    """
+
+    place: str
+    label: str
+    parts: tuple[Markup, ...]
+
+
+@dataclass(frozen=True)
+class Notes:
+    """A player's notebook: a chapter a round, the latest first, and the sheet that puts together what they were told of
+    each seat, None where there is none.
+    """
+
+    chapters: tuple[Chapter, ...]
+    sheet: Chapter | None = None
 
 
 @dataclass(frozen=True)
@@ -61,6 +99,9 @@ class GameViews:
     - ``sealed(move)``: the toast for a move just sealed, at most 200 characters, plain text.
     - ``locked(view, final)``: the toast for having locked in, or for having taken that back, from the player's view.
     - ``pages``: the pages of its rules; the first says how to play.
+    - ``rules(view)``: the game whose rules hold now, from the public view.
+    - ``notes(player, news)``: a player's notebook, from what the player and everybody was told, in order.
+    - ``recall(news)``: what everybody was told, in order, as the chapters of the match's history.
     """
 
     scene: Callable[[Any], str]
@@ -73,6 +114,9 @@ class GameViews:
     sealed: Callable[[Any], str]
     locked: Callable[[Any, bool], str]
     pages: tuple[RulesPage, ...]
+    rules: Callable[[Any], str]
+    notes: Callable[[Player, Sequence[News]], Notes]
+    recall: Callable[[Sequence[News]], tuple[Chapter, ...]]
 
 
 @dataclass(frozen=True)
@@ -83,6 +127,7 @@ class Card:
     the user id, ``h`` for a house player, ``-`` for nobody. ``paces`` are all there are to choose from. ``deadline`` is
     when the lobby closes by itself, Unix seconds. ``private``: the lobby is in a private chat, for one person and house
     players. ``declined``: whether the host has declined beforehand what may follow the match; None where nothing may.
+    ``kept`` are, in a rematch, the names for whom the seats are kept, in table order, not escaped.
     """
 
     match: str
@@ -95,3 +140,4 @@ class Card:
     deadline: float | None
     private: bool
     declined: bool | None
+    kept: tuple[str | None, ...] = ()

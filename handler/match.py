@@ -17,10 +17,18 @@ from handler.ports import Place
 from handler.words import DEFAULT
 
 Stage = Literal["lobby", "playing", "over", "cancelled"]
+Successor = Literal["house", "person"]
+"""Who comes in somebody's place: a house player, or another person who is still to be found."""
 Pace = Literal["live", "relaxed", "letters"]
 
 PACES: Final[Mapping[Pace, int]] = {"live": 1, "relaxed": 5, "letters": 144}
 """By how much every limit of the rules is stretched."""
+
+PAUSED: Final = "calls.pause.told"
+RESUMED: Final = "calls.resume.told"
+
+NOBODY: Final = 0
+"""The user id of somebody who has asked to be forgotten: Telegram gives it to nobody."""
 
 LOBBY_SECONDS: Final = 24 * 3600
 """A lobby nobody starts closes after this."""
@@ -33,6 +41,7 @@ class Person:
     ``reachable`` turns False when Telegram says that the bot cannot write to them, ``left`` turns True when they leave
     the table or the group; a press of theirs in the match brings them back. ``turned`` is the id of the update that
     said so last: an earlier one that comes late, or again, says nothing. ``language`` is what they are spoken to in.
+    ``since`` is the phase in which they took the seat over; 0 for whoever sat there when the match began.
     """
 
     user: int | None
@@ -41,6 +50,7 @@ class Person:
     left: bool = False
     turned: int = 0
     language: str = DEFAULT
+    since: int = 0
 
 
 @dataclass(frozen=True)
@@ -84,6 +94,14 @@ class Notice:
 
 
 @dataclass(frozen=True)
+class Leaving:
+    """Somebody is to be replaced by ``by``: once they agree, or, with ``agreed``, once another person takes the seat."""
+
+    by: Successor
+    agreed: bool
+
+
+@dataclass(frozen=True)
 class Match:
     """One match, or the lobby it grows from.
 
@@ -92,6 +110,13 @@ class Match:
     by itself; Unix seconds. ``consent`` are the users who agreed to cancel, None while nobody asked. ``update``
     is the id of the update that opened the lobby: repeated, it finds its work done. ``gone``: the bot is no longer in
     the chat. ``declined``: the host has declined beforehand what may follow, where the game has a ``decline``.
+    ``follows`` is the match that this one is the rematch of, ``kept`` for whom of it each seat of the lobby is kept.
+
+    ``paused`` is since when the match is paused, in Unix seconds, None while it runs; only a phase with a deadline can
+    be, and ``deadline`` and ``opened`` are moved by the length of the pause when it ends. ``extended`` are the minutes that were added to the open phase,
+    ``lent`` to those before it. ``typed`` are the ids of the latest updates that brought a call, so that it counts once.
+    ``leaving`` are the seats that somebody else shall take, ``former`` who sat in the match before, and in which seat.
+    While a seat is free to take, ``asked`` are those who want it, as in a lobby.
     """
 
     id: str
@@ -116,7 +141,13 @@ class Match:
     declined: bool = False
     language: str = DEFAULT
     follows: str | None = None
-    kept: tuple[int | None, ...] = ()
+    kept: tuple[Person | None, ...] = ()
+    paused: float | None = None
+    extended: int = 0
+    lent: int = 0
+    typed: tuple[int, ...] = ()
+    leaving: Mapping[Player, Leaving] = field(default_factory=dict)
+    former: tuple[tuple[int, Player], ...] = ()
 
     @property
     def engine(self) -> Game[Any, Any, Any]:
@@ -161,6 +192,16 @@ class Match:
         """The players whom the match still concerns. Only for a match that has begun."""
         return self.engine.playing(self.state)
 
+    @property
+    def rest(self) -> float | None:
+        """The seconds that are left of the open phase once a paused match is resumed; None while it runs."""
+        return None if self.paused is None or self.deadline is None else self.deadline - self.paused
+
+    @property
+    def free(self) -> tuple[Player, ...]:
+        """The seats of a match in play that are free to take, their players still in them."""
+        return tuple(seat for seat, each in sorted(self.leaving.items()) if each.by == "person" and each.agreed)
+
     def plays(self, user: int) -> Player | None:
         """The seat of a Telegram user whom a match in play still concerns."""
         player = self.player(user)
@@ -175,6 +216,14 @@ class Match:
 def with_notice(match: Match, key: str, to: Player | None = None, /, **args: str) -> Match:
     """The match with one more notice."""
     return replace(match, notices=(*match.notices, Notice(match.number, key, tuple(args.items()), to)))
+
+
+def pause_mark(match: Match) -> str:
+    """Which state of running or being paused this is: the open phase, and how often it was paused or resumed. A button
+    that carries another mark was drawn for another state.
+    """
+    turns = sum(notice.step == match.number and notice.key in (PAUSED, RESUMED) for notice in match.notices)
+    return f"{match.number}.{turns}"
 
 
 def seal(match: Match, player: Player, move: Any, *, final: bool) -> Match | Refusal:
@@ -261,6 +310,14 @@ def awaited(match: Match) -> tuple[Player, ...]:
     return tuple(player for player in phase.active if not is_final(match, player) and not is_away(match, player))
 
 
+def turn(match: Match) -> Player | None:
+    """Whose turn it is, where the phase is one player's alone, which everybody may know; None where all choose in
+    secret.
+    """
+    phase = match.phase
+    return phase.active[0] if phase is not None and len(phase.active) == 1 else None
+
+
 def all_in(match: Match) -> bool:
     """Whether the open phase need not wait for anybody. Where people are away it takes a person who has locked in:
     house players alone would play the match out before anybody could come back.
@@ -275,7 +332,7 @@ def all_in(match: Match) -> bool:
 
 def cancel(match: Match, key: str, **names: str) -> Match:
     """End the match without a winner, or close the lobby; ``key`` and ``names`` are what the group is told."""
-    over = replace(match, stage="cancelled", deadline=None, box={}, consent=None)
+    over = replace(match, stage="cancelled", deadline=None, box={}, consent=None, asked=(), paused=None, leaving={})
     return with_notice(over, key, None, **names)
 
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
-from handler import lobby
+from engine.game import Player
+from handler import calls, lobby
 from handler.codec import read_match
 from handler.match import Match, Person, with_notice
 from handler.ports import Place, TelegramError, Unreachable
@@ -16,16 +17,20 @@ from handler.updates import Who
 from handler.views import lobby as words
 from handler.words import speaking
 
-Joined = Literal["seated", "already", "full", "begun", "unreachable", "unwritten", "gone"]
-"""What came of asking for a seat. ``unwritten``: Telegram gave no clear answer; asking again can help."""
+Joined = Literal["seated", "already", "full", "begun", "unreachable", "unwritten", "gone", "late", "sat"]
+"""What came of asking for a seat. ``unwritten``: Telegram gave no clear answer; asking again can help. Of a seat of a
+match in play: it is not free (``late``), or this person sat in another one there (``sat``).
+"""
 
 
-def ask_for_seat(ports: Ports, id: str, who: Who) -> tuple[Joined, Sequence[Outcome[Any] | None]]:
-    """A Join press. It is kept first (it is the proof that this person is in the group); then the bot writes to the
+def ask_for_seat(
+    ports: Ports, id: str, who: Who, place: Player | None = None
+) -> tuple[Joined, Sequence[Outcome[Any] | None]]:
+    """A Join press, or one for seat ``place`` of a match in play that is free to take. It is kept first (it is the proof that this person is in the group); then the bot writes to the
     person, and only whom that message reached is seated. What came of each change is to be told: the first may have
     been left what others had no time to tell.
     """
-    asked = change(ports, id, lambda match: _ask(match, who))
+    asked = change(ports, id, lambda match: _ask(match, who, place))
     if asked is None:
         return "gone", ()
     if asked.answer is not None:
@@ -38,13 +43,13 @@ def ask_for_seat(ports: Ports, id: str, who: Who) -> tuple[Joined, Sequence[Outc
         return "unreachable", (asked,)
     except TelegramError:
         return "unwritten", (asked,)
-    joined, taken = take_seat(ports, id, who)
+    joined, taken = take_seat(ports, id, who, place)
     return joined, (asked, taken)
 
 
-def take_seat(ports: Ports, id: str, who: Who) -> tuple[Joined, Outcome[Any] | None]:
+def take_seat(ports: Ports, id: str, who: Who, place: Player | None = None) -> tuple[Joined, Outcome[Any] | None]:
     """Seat a person whose Join press is kept and whom the bot can write to."""
-    taken = change(ports, id, lambda match: _take(match, who))
+    taken = change(ports, id, lambda match: _take(match, who, place))
     return ("gone", None) if taken is None else (taken.answer, taken)
 
 
@@ -115,12 +120,20 @@ def _seat(match: Match, player: int, who: Person) -> Match:
     return replace(match, seats=(*match.seats[:player], who, *match.seats[player + 1 :]))
 
 
-def _ask(match: Match, who: Who) -> tuple[Match, Joined | None]:
+def _ask(match: Match, who: Who, place: Player | None) -> tuple[Match, Joined | None]:
+    if place is not None:
+        barred = calls.cannot_take(match, who.id, place)
+        return (match, barred) if barred is not None else (calls.ask(match, who.id), None)
     refused = _refusal(match, who)
     return (match, refused) if refused is not None else (lobby.ask(match, who.id), None)
 
 
-def _take(match: Match, who: Who) -> tuple[Match, Joined]:
+def _take(match: Match, who: Who, place: Player | None) -> tuple[Match, Joined]:
+    if place is not None or (match.stage == "playing" and who.id in match.asked):
+        barred = calls.cannot_take(match, who.id, place)
+        if barred is None and who.id in match.asked:
+            return calls.take(match, Person(who.id, who.name, language=who.language), place), "seated"
+        return match, barred or "late"
     refused = _refusal(match, who)
     if refused is not None:
         return match, refused

@@ -1,4 +1,4 @@
-"""What a player is told in a pass: private results, and the panel of the open phase."""
+"""What a player is told in a pass: private results, the picture of what they know, and the panel of the open phase."""
 
 from __future__ import annotations
 
@@ -8,23 +8,38 @@ from functools import partial
 from typing import Any
 
 from engine.game import Player
-from handler import people
+from handler import people, picture_telling
 from handler.events import events
-from handler.match import is_shown_panels
+from handler.lobby import displayed
+from handler.match import Match, Person, is_shown_panels
 from handler.message import Message
-from handler.ports import Forbidden, MessageLost, Place, Refused
+from handler.picturing import illustration
+from handler.ports import Forbidden, MessageLost, Place, Refused, Unreachable
 from handler.screening import closed_panel, panel
-from handler.screens import Panel
+from handler.screens import Cursor, Panel
 from handler.table import Outcome
 from handler.teller import Later, Teller
+from handler.views import calls
+from handler.words import speaking
+
+
+def panel_shown(match: Match, player: Player, message: int) -> Panel:
+    """What a message to a player shows that has the panel of the open phase."""
+    who = match.seats[player]
+    return Panel(message, match.number, match.deadline, None if who is None else who.user, match.paused is not None)
 
 
 def tell_players(teller: Teller) -> None:
     """Tell each player whom the bot can write to. Raises Conflict if the lease is lost, StoreUnavailable."""
     for player, who in enumerate(teller.match.seats):
+        old = teller.telling.panels.get(player)
+        if who is not None and old is not None and _is_of_another(old, who):
+            with speaking(teller.match.language):
+                teller.guard(str(player), partial(_give_away, teller, player, who, old), tuple)
         if who is not None and who.user is not None and who.reachable:
             lost = partial(_lose, teller, who.user)
-            teller.guard(str(player), partial(_tell, teller, player, who.user), lost)
+            with speaking(who.language):
+                teller.guard(str(player), partial(_tell, teller, player, who.user), lost)
 
 
 def _lose(teller: Teller, user: int) -> Sequence[Outcome[Any] | None]:
@@ -33,21 +48,59 @@ def _lose(teller: Teller, user: int) -> Sequence[Outcome[Any] | None]:
 
 def _tell(teller: Teller, player: Player, user: int) -> None:
     match, address = teller.match, str(player)
-    untold = events(match, player, teller.telling.at(address))
-    teller.announce(address, untold, partial(_call, teller, player, teller.ports.telegram.send, Place(user)))
+    who = match.seats[player]
+    # Whoever has taken a seat over is told nothing of what its cursor had not come to before that.
+    taken = Cursor(0 if who is None else who.since, 0)
+    untold = events(match, player, max(taken, teller.telling.at(address)))
+    call = partial(_call, teller, player)
+    teller.announce(address, untold, partial(call, teller.ports.telegram.send, Place(user)))
+    failure = picture_telling.show(teller, address, Place(user), illustration(match, player), call)
+    _panel(teller, player, user)
+    if failure is not None:
+        raise failure
+
+
+def _panel(teller: Teller, player: Player, user: int) -> None:
+    match, who = teller.match, teller.match.seats[player]
     old = teller.telling.panels.get(player)
+    if who is not None and old is not None and _is_of_another(old, who):
+        return  # that one has to go first, and will be tried again
     if old is not None and (old.number != match.number or match.stage != "playing"):
         _redraw(teller, player, user, old, closed_panel(match, player, old.number))
         _set_panel(teller, player, None)
         old = None
     message = panel(match, player) if is_shown_panels(match, player) else None
-    if message is None or (old is not None and old.until == match.deadline):
+    if message is None:
         return
-    if old is not None and _redraw(teller, player, user, old, message):
-        _set_panel(teller, player, replace(old, until=match.deadline))
-    else:
-        sent = _call(teller, player, teller.ports.telegram.send, Place(user), message)
-        _set_panel(teller, player, Panel(sent, match.number, match.deadline))
+    if old is not None:
+        shown = panel_shown(match, player, old.message)
+        if replace(old, user=shown.user) == shown:
+            return
+        if _redraw(teller, player, user, old, message):
+            _set_panel(teller, player, shown)
+            return
+    sent = _call(teller, player, teller.ports.telegram.send, Place(user), message)
+    _set_panel(teller, player, panel_shown(match, player, sent))
+
+
+def _is_of_another(panel: Panel, who: Person) -> bool:
+    """Whether a seat's panel is in the chat of somebody who sat there before."""
+    if panel.user is None:
+        return panel.number <= who.since != 0
+    return panel.user != who.user
+
+
+def _give_away(teller: Teller, player: Player, who: Person, old: Panel) -> None:
+    """The panel of whoever sat there before says that another has their seat. If it cannot be reached any more, that is
+    no trouble of whoever sits there now.
+    """
+    if old.user is not None:
+        closed = calls.given_away(teller.match.title, displayed(who))
+        try:
+            _call(teller, player, teller.ports.telegram.edit, old.user, old.message, closed)
+        except (MessageLost, Refused, Forbidden, Unreachable) as error:
+            teller.give_up(error)
+    _set_panel(teller, player, None)
 
 
 def _redraw(teller: Teller, player: Player, user: int, old: Panel, message: Message) -> bool:
@@ -60,13 +113,13 @@ def _redraw(teller: Teller, player: Player, user: int, old: Panel, message: Mess
     return True
 
 
-def _call(teller: Teller, player: Player, call: Callable[..., Any], *args: Any) -> Any:
+def _call(teller: Teller, player: Player, call: Callable[..., Any], *args: Any, **options: Any) -> Any:
     """Make a call to a player if nothing holds it back, else raise Later."""
     held = teller.telling.holds.get(str(player), 0.0)
     if held > teller.ports.clock.now():
         raise Later(held)
     teller.keep_lease()
-    return call(*args)
+    return call(*args, **options)
 
 
 def _set_panel(teller: Teller, player: Player, screen: Panel | None) -> None:

@@ -10,6 +10,7 @@ from handler import people, sequence, voices
 from handler.buttons import PhasePress, Verb
 from handler.codec import read_telling
 from handler.match import Made, Match
+from handler.noting import panel_notes
 from handler.ports import Item
 from handler.replies import redraw, toast
 from handler.rights import is_here
@@ -54,7 +55,8 @@ def _show(ports: Ports, pressed: Pressed, press: PhasePress, outcome: Outcome[An
         if answer.stale:
             redraw(ports, pressed, stale_panel(match, player, press.number))
         elif match.number == press.number:
-            shown = panel(match, player, press.arg if press.verb is Verb.MENU else "")
+            menu = press.arg if press.verb is Verb.MENU else ""
+            shown = panel_notes(match, player, menu) or panel(match, player, menu)
             if shown is not None:
                 redraw(ports, pressed, shown)
 
@@ -66,6 +68,8 @@ def _decide(match: Match, pressed: Pressed, press: PhasePress) -> tuple[Match, A
     if match.stage != "playing" or press.number != match.number:
         counted = _counted(match, player, press)
         return match, counted or Answer(plain("table.toast.phase_over"), stale=True)
+    if _is_paused(match, player, pressed, press):
+        return match, Answer(plain("calls.pause.press", name=match.host_name))
     if pressed.private:
         match = people.found(match, pressed.who)
     views = VIEWS[match.game]
@@ -87,6 +91,13 @@ def _decide(match: Match, pressed: Pressed, press: PhasePress) -> tuple[Match, A
                 return match, Answer(plain("table.toast.broken"))
             made = Made(pressed.update, press.arg, press.verb is Verb.FINAL)
             return _count(match, player, pressed, made, views.sealed(move))
+
+
+def _is_paused(match: Match, player: Player, pressed: Pressed, press: PhasePress) -> bool:
+    """Whether the match is paused, so that a press changes nothing, unless it has counted before."""
+    if match.paused is None or press.verb is Verb.MENU:
+        return False
+    return not sequence.has_counted(match, player, pressed.update)
 
 
 def _count(match: Match, player: Player, pressed: Pressed, made: Made, said: str) -> tuple[Match, Answer]:

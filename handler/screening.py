@@ -6,18 +6,34 @@ from dataclasses import replace
 from typing import Any
 
 from engine.game import Player
+from handler.buttons import Verb
 from handler.frame import Frame
-from handler.lobby import card_view, displayed
-from handler.match import Match
-from handler.message import Message
-from handler.views import VIEWS, lobby, talk
+from handler.lobby import card_view, displayed, occupant
+from handler.match import Match, pause_mark
+from handler.message import Keyboard, Message
+from handler.silence import missed
+from handler.views import VIEWS, calls, lobby, notebook, talk
+from handler.views.layout import press
+from handler.words import plain
 
 
 def frame(match: Match) -> Frame:
     """The public things around a match that has begun; its screens are closed once it is over."""
-    names = tuple(displayed(who) for who in match.seats if who is not None)
-    closed = match.stage != "playing"
-    return Frame(match.id, match.number, names, match.deadline, match.title, closed=closed, declined=match.declined)
+    return Frame(
+        match=match.id,
+        number=match.number,
+        names=tuple(displayed(who) for who in match.seats if who is not None),
+        deadline=match.deadline,
+        title=match.title,
+        closed=match.stage != "playing",
+        declined=match.declined,
+        rest=match.rest,
+    )
+
+
+def _closed_frame(match: Match, number: int) -> Frame:
+    """What surrounds the screens of a phase that is over."""
+    return replace(frame(match), number=number, deadline=None, closed=True, rest=None)
 
 
 def frame_of(match: Match, step: int) -> Frame:
@@ -35,9 +51,19 @@ def board(match: Match, username: str) -> tuple[str, Message]:
     shown = VIEWS[match.game].board(frame(match), view)
     if match.stage == "cancelled":
         shown = talk.cancelled(shown)
+    if match.stage == "playing":
+        shown = replace(shown, keyboard=(*_calls(match), *shown.keyboard))
     if match.stage == "playing" and match.place.chat < 0:
         shown = replace(shown, keyboard=(*shown.keyboard, (talk.panel_link(username, match.id),)))
     return VIEWS[match.game].scene(view), shown
+
+
+def _calls(match: Match) -> Keyboard:
+    """What the host's calls put on the board: the end of a pause, and seats that are free to take."""
+    names = frame(match).names
+    resume = () if match.paused is None else ((calls.resume_button(match.id, pause_mark(match)),),)
+    take = ((calls.take_button(match.id, seat, occupant(match.seats[seat]), names[seat]),) for seat in match.free)
+    return (*resume, *take)
 
 
 def old_board(match: Match, scene: str) -> Message:
@@ -47,8 +73,7 @@ def old_board(match: Match, scene: str) -> Message:
     views, game = VIEWS[match.game], match.engine
     public = [game.view(each.state, None) for each in match.history]
     number = max((at for at, view in enumerate(public) if views.scene(view) == scene), default=len(public) - 1)
-    about = replace(frame(match), number=number, deadline=None, closed=True)
-    return views.board(about, public[number])
+    return views.board(_closed_frame(match, number), public[number])
 
 
 def panel(match: Match, player: Player, menu: str = "") -> Message | None:
@@ -59,7 +84,11 @@ def panel(match: Match, player: Player, menu: str = "") -> Message | None:
     sealed = match.box.get(player)
     final = sealed is not None and sealed.final
     views = VIEWS[match.game]
-    return views.panel(frame(match), match.view(player), phase, match.sealed_move(player), final, menu)
+    shown = views.panel(frame(match), match.view(player), phase, match.sealed_move(player), final, menu)
+    if shown is None:
+        return None
+    notes = press(frame(match), Verb.MENU, notebook.menu("", menu), plain("notes.button"))
+    return replace(shown, keyboard=(*shown.keyboard, (notes,)))
 
 
 def closed_panel(match: Match, player: Player, number: int) -> Message:
@@ -86,5 +115,5 @@ def _old_panel(match: Match, player: Player, number: int) -> Message | None:
     move: Any = None if text is None else game.read(text)
     if move is not None and move == game.resign:
         return None
-    about = replace(frame(match), number=number, deadline=None, closed=True)
+    about = replace(_closed_frame(match, number), silent=player in missed(match, number))
     return VIEWS[match.game].panel(about, game.view(state, player), phase, move, True, "")

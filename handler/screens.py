@@ -12,6 +12,9 @@ from handler.message import Message
 GROUP: Final = "group"
 """The address of the group among the cursors; a player's is the seat as a decimal number."""
 
+STORY: Final = "story"
+"""The address of an episode's main match among the pictures: its story stays while the Death Match has its own."""
+
 
 @dataclass(frozen=True, order=True)
 class Cursor:
@@ -37,19 +40,25 @@ class Screen:
 
 @dataclass(frozen=True)
 class Panel:
-    """A player's panel: its message in the private chat, the phase it was made for, and the deadline it shows."""
+    """A player's panel: its message in the private chat, the phase it was made for, the deadline it shows, whose chat
+    that is (None in a telling of earlier days: whoever sits there), and whether it shows the match paused.
+    """
 
     message: int
     number: int
     until: float | None
+    user: int | None = None
+    paused: bool = False
 
 
 @dataclass(frozen=True)
 class Shown:
-    """A picture in a chat: its message, the scene it belongs to, and a digest of what it shows."""
+    """A picture in a chat: its message (None: it could not be shown), the scene it belongs to, and a digest of what it
+    shows.
+    """
 
     chat: int
-    message: int
+    message: int | None
     scene: str
     digest: str
 
@@ -57,10 +66,10 @@ class Shown:
 @dataclass(frozen=True)
 class Telling:
     """What has been told. ``pins`` turns False when the bot turns out to have no right to pin. ``filed``: the record
-    file was sent. ``pictures`` are the latest picture of each address, and ``photos`` turns False when the group turns
-    out not to allow any. ``counted``: the results of an ended match are written. ``sent`` are the times of the last
-    minute's calls to the group. ``holds`` are the addresses where Telegram asked to wait, and until when; Unix seconds.
-    ``failures`` counts attempts since the last that succeeded, for the wait before the next.
+    file was sent. ``pictures`` are the latest picture of each address, STORY included, and ``photos`` turns False when
+    the group turns out not to allow any. ``counted``: the results of an ended match are written. ``sent`` are the times
+    of the last minute's calls to the group. ``holds`` are the addresses where Telegram asked to wait, and until when;
+    Unix seconds. ``failures`` counts attempts since the last that succeeded, for the wait before the next.
     """
 
     cursors: Mapping[str, Cursor] = field(default_factory=dict)

@@ -36,6 +36,11 @@ def count(match: Match, player: Player, press: Made) -> Match | Refusal:
     return _with(match, player, Sealed(result.text, result.final, tuple(order), before, upto))
 
 
+def has_counted(match: Match, player: Player, update: int) -> bool:
+    """Whether a press has counted in the open phase, as far as is known."""
+    return update in {made.update for made in _sealed(match, player).made}
+
+
 def is_forgotten(match: Match, player: Player, update: int) -> bool:
     """Whether so many presses have followed this one that nobody knows any more whether it has counted."""
     return update <= _sealed(match, player).upto

@@ -100,8 +100,9 @@ def change(ports: Ports, id: str, decide: Callable[[Match], tuple[Match, T]]) ->
             measure("Conflicts")
             item = conflict.current
             continue
-        if before.deadline is not None and before.deadline <= now and before.number < after.number:
-            measure("DeadlineLateness", now - before.deadline)
+        runs_out = before.deadline if before.paused is None else None
+        if runs_out is not None and runs_out <= now and before.number < after.number:
+            measure("DeadlineLateness", now - runs_out)
         if stored.lease == token and item.lease is not None and _free(item, now):
             # Whoever told before did not come to store what they sent.
             ports.rates.assume(after.place.chat, item.lease_until - LEASE_SECONDS)
@@ -157,8 +158,8 @@ def _move_overdue(ports: Ports, id: str) -> None:
     while item is not None:
         now = ports.clock.now()
         before = read_match(id, item.body)
-        late = before.stage == "playing" and before.deadline is not None and before.deadline < now - OVERDUE_SECONDS
-        if not late:
+        runs = before.stage == "playing" and before.paused is None
+        if not runs or before.deadline is None or before.deadline >= now - OVERDUE_SECONDS:
             return
         # The minute's notice is its reminder.
         granted = replace(grant_time(before, now + GRACE_SECONDS), reminded=True)
@@ -219,9 +220,9 @@ def _has_news(before: Match, after: Match) -> bool:
         if match.stage == "playing":
             # A player's new name waits for the next news: shown at once, it would say that they have just pressed. That
             # they have left, or play on, is for nobody else to hear; and new names would come with it.
-            seats = (who and replace(who, name="", left=False, turned=0) for who in match.seats)
+            seats = (who and replace(who, name="", left=False, turned=0, language="") for who in match.seats)
             match = replace(match, seats=tuple(seats))
-        return replace(match, box={}, asked=(), consent=None, opened=0)
+        return replace(match, box={}, asked=(), consent=None, opened=0, typed=(), former=())
 
     return shown(before) != shown(after)
 

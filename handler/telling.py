@@ -16,12 +16,12 @@ from handler.counting import count
 from handler.group_telling import tell_group
 from handler.logs import kind
 from handler.measures import measure
-from handler.player_telling import tell_players
+from handler.player_telling import panel_shown, tell_players
 from handler.ports import Conflict, Item, Lease, TelegramError
 from handler.screens import Panel
 from handler.table import LEASE_SECONDS, Outcome, Ports
 from handler.teller import Teller
-from handler.views import talk
+from handler.views import after, talk
 from handler.words import speaking
 
 log = logging.getLogger(__name__)
@@ -47,8 +47,7 @@ def adopt(ports: Ports, id: str, player: Player, panel: Panel) -> None:
         return
     telling, match = read_telling(held.telling), read_match(id, held.body)
     old = telling.panels.get(player)
-    fits = match.phase is not None and (panel.number, panel.until) == (match.number, match.deadline)
-    replaces = fits and (old is None or old.message < panel.message)
+    replaces = panel == panel_shown(match, player, panel.message) and _is_newer(panel, old)
     kept = held
     if replaces:
         kept = replace(held, telling=write_telling(replace(telling, panels={**telling.panels, player: panel})))
@@ -68,6 +67,32 @@ def adopt(ports: Ports, id: str, player: Player, panel: Panel) -> None:
         except TelegramError as error:
             measure("ApiErrors")
             log.warning("an old panel stays as it is", extra={"match": id, "phase": match.number, **kind(error)})
+
+
+def _is_newer(panel: Panel, old: Panel | None) -> bool:
+    """Whether a panel came after the one that its player had."""
+    return old is None or (old.message < panel.message and old.user in (None, panel.user))
+
+
+def show_board_again(ports: Ports, id: str) -> None:
+    """The board comes once more, as the newest message; what stays of the old one says so. While something is being
+    told, or has yet to be, nothing comes: that shows the board anyway.
+    """
+    item, now = ports.store.load(id), ports.clock.now()
+    if item is None or item.told < item.news:
+        return
+    try:
+        held = ports.store.take(item, Lease(ports.entropy.bytes(9).hex(), now + LEASE_SECONDS), now)
+    except Conflict:
+        return
+    telling = read_telling(held.telling)
+    tell(ports, replace(held, telling=write_telling(replace(telling, board=None))))
+    if telling.board is not None:
+        try:
+            ports.telegram.edit(telling.board.chat, telling.board.message, after.moved())
+        except TelegramError as error:
+            measure("ApiErrors")
+            log.warning("an old board stays as it is", extra={"match": id, **kind(error)})
 
 
 def tell(ports: Ports, item: Item) -> None:

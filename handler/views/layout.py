@@ -61,7 +61,7 @@ def moment(unix: float) -> Markup:
 
 
 def until(frame: Frame) -> Markup | None:
-    """The line that says until when, or how much is left once a paused match is resumed; None where nothing runs out."""
+    """The line that says until when, or how much is left of a paused match's phase; None where nothing runs out."""
     if frame.rest is not None:
         return say("screens.paused", rest=duration(frame.rest))
     return None if frame.deadline is None else say("screens.until", moment=moment(frame.deadline))

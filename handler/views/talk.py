@@ -9,14 +9,27 @@ from markupsafe import Markup
 from handler.buttons import MatchPress, PlainPress, write
 from handler.message import Button, Keyboard, Message
 from handler.views import after
-from handler.views.layout import isolated, lines, moment, paragraphs, rows
+from handler.views.layout import isolated, lines, listed, moment, paragraphs, rows
 from handler.words import plain, say
 
 
 def notice(key: str, args: Mapping[str, str]) -> Markup:
-    """A notice of the house: ``unix`` is shown as a moment, every other value is a name."""
-    values = {name: moment(int(value)) if name == "unix" else isolated(value) for name, value in args.items()}
-    return say(key, **values)
+    """A notice of the house: ``unix`` is shown as a moment, ``n`` is a number, ``names`` are names, one a line, and
+    every other value is a name.
+    """
+    return say(key, **{name: _value(name, value) for name, value in args.items()})
+
+
+def _value(name: str, value: str) -> Markup | str | int:
+    match name:
+        case "unix":
+            return moment(int(value))
+        case "n":
+            return int(value)
+        case "names":
+            return listed(Markup.escape(isolated(each)) for each in value.split("\n"))
+        case _:
+            return isolated(value)
 
 
 def begun(commitment: str) -> Markup:

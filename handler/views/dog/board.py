@@ -27,7 +27,7 @@ def board(frame: Frame, view: View) -> Message:
         say("dog.board.head", place=place(public)),
         table(public) if public.stage in ("pregame", "round") else None,
         _asked(frame, public),
-        until(frame.deadline),
+        until(frame),
     )
     if public.stage != "choice" or frame.closed:
         return Message(text)

@@ -63,4 +63,4 @@ def _ready(frame: Frame, text: Markup) -> Message:
 
 def _head(frame: Frame, view: View) -> Markup:
     """Which match, where in it, and until when: one person may play several matches at once."""
-    return lines(say("dog.panel.head", title=isolated(frame.title), place=place(view.board)), until(frame.deadline))
+    return lines(say("dog.panel.head", title=isolated(frame.title), place=place(view.board)), until(frame))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from markupsafe import Markup
 
 from engine.game import Player
@@ -41,7 +43,7 @@ def board(frame: Frame, view: View) -> Message:
         lines(say("gravity.board.head", place=place(public)), tally(frame, public.scores)),
         None if public.stage == "over" else known(public),
         _draft(frame, public) if drafting else _awaited(frame, public),
-        None if drafting else until(frame.deadline),
+        None if drafting else until(frame),
     )
     return Message(text, _picks(frame, public) if drafting and not frame.closed else ())
 
@@ -58,19 +60,19 @@ def _awaited(frame: Frame, public: Board) -> Markup | None:
     match public.stage:
         case "actions":
             asked = None if frame.closed else say("gravity.board.actions", night=public.night)
-            return paragraphs(_drafted(frame, public), asked)
+            return paragraphs(drafted(frame, public.picks), asked)
         case "guesses":
             asked = say("gravity.board.guesses", night=public.night, period=public.period)
-            return paragraphs(_drafted(frame, public), None if frame.closed else asked)
+            return paragraphs(drafted(frame, public.picks), None if frame.closed else asked)
         case "over" if public.winner is not None:
             return say("gravity.board.over", winner=who(frame, public.winner))
         case _:
             return None if frame.closed else say("gravity.board.reveals")
 
 
-def _drafted(frame: Frame, public: Board) -> Markup:
-    """Both players' birds of the night, in rulebook order."""
-    picks = sorted(enumerate(public.picks, 1), key=lambda pick: RULEBOOK[pick[1][1]])
+def drafted(frame: Frame, made: Sequence[tuple[Player, Bird, By]]) -> Markup:
+    """Both players' birds of the night, in rulebook order, from the picks in the order in which they were made."""
+    picks = sorted(enumerate(made, 1), key=lambda pick: RULEBOOK[pick[1][1]])
     return lines(
         *(
             say(
@@ -96,7 +98,10 @@ def _draft(frame: Frame, public: Board) -> Markup | None:
         return None
     asked = "gravity.draft.away" if turn in public.idle else "gravity.draft.turn"
     absent = (say("gravity.draft.absent", name=who(frame, idle)) for idle in public.idle if idle != turn)
-    limit = None if frame.deadline is None else say("gravity.draft.limit", moment=moment(frame.deadline))
+    if frame.rest is not None or frame.deadline is None:
+        limit = until(frame)
+    else:
+        limit = say("gravity.draft.limit", moment=moment(frame.deadline))
     picks = lines(
         _why_first(frame, public, public.first),
         *(

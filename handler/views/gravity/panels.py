@@ -42,7 +42,7 @@ def _open(frame: Frame, view: View, offered: Options, sealed: Move | None, menu:
         case ActionOptions():
             return actions.choice(frame, view, offered, sealed, menu)
         case GuessOptions():
-            return guesses.choice(frame, offered, sealed, menu)
+            return guesses.choice(frame, view.board.period, offered, sealed, menu)
         case _:
             return None
 
@@ -59,7 +59,7 @@ def _settled(frame: Frame, view: View, offered: Options, sealed: Move | None) ->
         case _:
             return None
     if frame.closed:
-        return Choice(lines(say("gravity.panel.counted"), what), ())
+        return Choice(lines(say("notes.silent.phase" if frame.silent else "gravity.panel.counted"), what), ())
     change = press(frame, Verb.UNLOCK, "", plain("gravity.panel.change"))
     return Choice(paragraphs(lines(say("gravity.panel.locked"), what), say("gravity.panel.hint")), ((change,),))
 
@@ -71,7 +71,7 @@ def _head(frame: Frame, view: View) -> Markup:
     return lines(
         say("gravity.panel.head", title=isolated(frame.title), place=place(view.board)),
         say("gravity.score.mine", mine=points(scores[mine]), other=who(frame, other), theirs=points(scores[other])),
-        until(frame.deadline),
+        until(frame),
     )
 
 
