@@ -28,7 +28,7 @@ from tests.drawn import sketch
 from tests.flows.frail import SEED, Frail
 from tests.flows.house import CountingEntropy
 from tests.flows.patient import PatientFlow
-from tests.flows.players import NO_CARD, find, pages
+from tests.flows.players import NO_CARD, PLAY_NONE, find, pages
 from tests.flows.segments import Aftermath, Segment, aftermath, check, until
 from tests.flows.seven import NAMES, company, play_of
 
@@ -117,20 +117,23 @@ def _sealed(match: Match, box: Mapping[Player, str | None]) -> Match:
 def ready(bot: PatientFlow, users: Sequence[int]) -> None:
     """One after the other presses Ready, and says so again where there is a play to be had."""
     for user in users:
-        seek_ready(bot, user)
-        bot.push(user, user, "l")
+        bot.push(user, user, seek_ready(bot, user))
 
 
-def seek_ready(bot: PatientFlow, user: int) -> None:
-    """Somebody goes to where they can be ready: while no play is sealed that is a page, asked for until it is shown."""
+def seek_ready(bot: PatientFlow, user: int) -> str:
+    """Somebody goes to where they can be ready, and what they press there: while no play is sealed that is a page,
+    asked for until it is shown.
+    """
     for _ in range(130):
         match = bot.match()
-        if find(bot, user, match, "l") is not None:
-            return
+        for tail in ("l", PLAY_NONE):
+            if find(bot, user, match, tail) is not None:
+                return tail
         if find(bot, user, match, NO_CARD) is not None:
             bot.push(user, user, NO_CARD)
         else:
             bot.wait(2)
+    raise AssertionError("nowhere to be ready")
 
 
 def put(bot: PatientFlow, user: int, text: str) -> None:

@@ -36,6 +36,9 @@ Wish = AnyMove | Ready
 NO_CARD = "mready"
 """The page of a round's panel that asks whether to play no card: where Ready leads while no play is sealed."""
 
+PLAY_NONE = "f-"
+"""What is confirmed there."""
+
 Plan = Callable[[Match, Player], Wish | None]
 """What a player wants in the open phase; None: nothing at all, not even to lock in."""
 
@@ -64,7 +67,7 @@ def make(flow: Flow, match: Match, user: int, wish: Wish) -> bool:
     chat = match.place.chat if isinstance(wish, Pick) else user
     first, *others = presses(wish)
     if isinstance(wish, Ready) and find(flow, chat, match, NO_CARD) is not None:
-        first, others = NO_CARD, [first]
+        first, others = NO_CARD, [PLAY_NONE]
     if find(flow, chat, match, first) is None:
         return False
     for button in (first, *others):

@@ -20,7 +20,7 @@ from engine.game import Player
 from engine.gravity.birds import Bird
 from handler.match import Match, Pace
 from tests.flows.house import Flow
-from tests.flows.players import NO_CARD, Plan, Ready, Wish, find, finding, pages, play, quietly
+from tests.flows.players import NO_CARD, PLAY_NONE, Plan, Ready, Wish, find, finding, pages, play, quietly
 
 NAMES = ("Ada", "Bruno", "Cleo", "Dora", "Emil", "Fritz", "Gina")
 ADA, BRUNO, CLEO, DORA, EMIL, FRITZ, GINA = range(7)
@@ -112,6 +112,7 @@ def be_ready(bot: Flow, user: int) -> str:
     """Somebody presses Ready, and confirms that they play no card if they are asked; the last toast."""
     if find(bot, user, bot.match(), NO_CARD) is not None:
         tap(bot, user, NO_CARD)
+        return tap(bot, user, PLAY_NONE)
     return tap(bot, user, "l")
 
 

@@ -82,10 +82,9 @@ Presses = Callable[[Frail], tuple[Any, Any]]
 def last_two_ready(bot: Frail) -> tuple[Any, Any]:
     """The sixth and the seventh press Ready in Round 9."""
     users = lay(bot, ROUND_9, dict.fromkeys(range(5)))
-    for user in users[5:]:
-        seek_ready(bot, user)
-    for user in users[5:]:
-        _press(bot, user, "l")
+    tails = [seek_ready(bot, user) for user in users[5:]]
+    for user, tail in zip(users[5:], tails, strict=True):
+        _press(bot, user, tail)
     return _waiting(bot)
 
 
@@ -93,8 +92,7 @@ def ready_and_not(bot: Frail) -> tuple[Any, Any]:
     """The seventh presses Ready while another takes it back."""
     users = lay(bot, ROUND_9, dict.fromkeys(range(5)))
     ready(bot, users[5:6])
-    seek_ready(bot, users[6])
-    _press(bot, users[6], "l")
+    _press(bot, users[6], seek_ready(bot, users[6]))
     _press(bot, users[5], "u")
     return _waiting(bot)
 

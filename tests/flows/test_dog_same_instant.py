@@ -9,7 +9,7 @@ from handler.match import Match
 from handler.ports import MatchStore
 from tests.flows.house import Flow, flow
 from tests.flows.instants import at_once, pressed
-from tests.flows.players import NO_CARD, busiest_minute, buttons, find, play
+from tests.flows.players import NO_CARD, PLAY_NONE, busiest_minute, buttons, find, play
 from tests.flows.seven import begin, company, ready
 
 INSTANTS = 200
@@ -33,7 +33,7 @@ def wishes(match: Match) -> list[str]:
     """
     hands = match.state.hands if match.number else ((),) * 7
     return [
-        f"f{hand[0]}{events}{_ending(events, hand[0])}" if hand and events else "l"
+        f"f{hand[0]}{events}{_ending(events, hand[0])}" if hand and events else PLAY_NONE if hand else "l"
         for hand, events in zip(hands, EVENTS, strict=True)
     ]
 
@@ -48,7 +48,7 @@ def instant(bot: Flow, id: str) -> None:
     match = bot.load(id)
     at, tails = panels(bot, match), wishes(match)
     for user, tail in zip(match.users, tails, strict=True):
-        if tail == "l" and (asked := find(bot, user, match, NO_CARD)) is not None:
+        if tail == PLAY_NONE and (asked := find(bot, user, match, NO_CARD)) is not None:
             bot.press_data(user, user, *asked)
     updates: list[Any] = []
     for user, tail in zip(match.users, tails, strict=True):

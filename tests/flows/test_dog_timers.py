@@ -133,8 +133,7 @@ def test_what_closed_before_a_long_stop_is_told_after_it(people: int) -> None:
     around = SilentDeath()
     bot = Frail(around=around)
     users = lay(bot, ROUND_9, dict.fromkeys(range(people - 1)), people=people)
-    seek_ready(bot, users[-1])
-    found = find(bot, users[-1], bot.match(), "l")
+    found = find(bot, users[-1], bot.match(), seek_ready(bot, users[-1]))
     assert found is not None
     bot.world.people.press(users[-1], users[-1], *found)
     [press] = bot.world.pending()

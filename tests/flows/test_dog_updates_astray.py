@@ -28,7 +28,7 @@ from tests.flows.dog_segments import (
 )
 from tests.flows.frail import Frail
 from tests.flows.mishaps import Twice
-from tests.flows.players import NO_CARD, boxed, find
+from tests.flows.players import NO_CARD, PLAY_NONE, boxed, find
 from tests.flows.segments import Segment, aftermath, announced, heard
 from tests.flows.seven import lobby
 
@@ -98,8 +98,7 @@ def test_each_press_of_a_round_twice_is_as_once() -> None:
 def test_the_ready_that_closed_a_round_does_not_count_for_the_next_when_it_comes_again() -> None:
     bot = Frail()
     users = lay(bot, ROUND_3, dict.fromkeys(range(6)))
-    seek_ready(bot, users[6])
-    last = on_its_way(bot, users[6], "l")
+    last = on_its_way(bot, users[6], seek_ready(bot, users[6]))
     assert toast(bot, last) != OVER
     assert bot.match().number == ROUND_3 + 1
     for _ in range(3):
@@ -113,12 +112,12 @@ def test_the_ready_that_closed_a_round_does_not_count_for_the_next_when_it_comes
     bot.close()
 
 
-@pytest.mark.parametrize("tail", ["s5cm", "f5cm", "l"])
+@pytest.mark.parametrize("tail", ["s5cm", "f5cm", PLAY_NONE])
 def test_a_press_of_round_3_that_arrives_in_round_4_changes_nothing_and_says_so(tail: str) -> None:
     bot = Frail()
     users = lay(bot, ROUND_3)
     ada = users[0]
-    for page in (NO_CARD,) if tail == "l" else ("m5", "m5c", "m5cm"):
+    for page in (NO_CARD,) if tail == PLAY_NONE else ("m5", "m5c", "m5cm"):
         bot.push(ada, ada, page)
     late = on_its_way(bot, ada, tail)
     rounds(bot, ROUND_3 + 1)
@@ -153,7 +152,7 @@ def test_not_ready_that_arrives_after_the_round_changes_nothing() -> None:
     assert bot.match().number == ROUND_3 + 1
     ready(bot, users[:1])
     assert toast(bot, late) == OVER
-    assert boxed(bot.match()) == {0: (None, True)}
+    assert boxed(bot.match()) == {0: ("-", True)}
     bot.close()
 
 

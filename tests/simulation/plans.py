@@ -21,7 +21,7 @@ from engine.gravity.notation import write as gravity_text
 from engine.gravity.state import State as Gravity
 from engine.gravity.state import view as gravity_view
 from engine.gravity.view import ActionOptions, DraftOptions, GuessOptions, RevealOptions
-from tests.flows.players import NO_CARD, pages
+from tests.flows.players import NO_CARD, PLAY_NONE, pages
 from tests.simulation.replays import ENGINES
 from tests.simulation.trace import Snapshot
 
@@ -58,7 +58,7 @@ def never(box: Box) -> bool:
 
 
 LOCK: Final = Goal(("l",), locked)
-READY: Final = Goal((NO_CARD, "l"), locked)
+READY: Final = Goal((NO_CARD, PLAY_NONE), locked)
 UNLOCK: Final = Goal(("u",), unlocked)
 WITHDRAW: Final = Goal(("s" + dog_text(Withdraw()),), lambda box: box[0] == dog_text(Withdraw()))
 

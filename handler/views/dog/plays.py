@@ -72,7 +72,9 @@ def made(sealed: Move | None) -> Markup:
 
 def settled(frame: Frame, sealed: Move | None) -> Markup:
     """The play of a player who is ready, or what counted once the round is over."""
-    return lines(say("dog.round.counted"), made(sealed)) if frame.closed else made(sealed)
+    if not frame.closed:
+        return made(sealed)
+    return lines(say("notes.silent.phase" if frame.silent else "dog.round.counted"), made(sealed))
 
 
 def empty(frame: Frame) -> Markup:
@@ -154,9 +156,10 @@ def _top(frame: Frame, view: View, offered: PlayOptions, sealed: Move | None) ->
 
 def _no_card(frame: Frame) -> Message:
     """Whoever has cards and is ready without a play is asked once: the next round's panel may open under a finger that
-    has just pressed Ready. For the same reason the way back stands last, where Ready was.
+    has just pressed Ready. For the same reason the way back stands last, where Ready was. To play no card on purpose is
+    sealed as such, so that it is not taken for silence.
     """
-    confirm = press(frame, Verb.LOCK, "", plain("dog.round.no_card_button"))
+    confirm = press(frame, Verb.FINAL, notation(Withdraw()), plain("dog.round.no_card_button"))
     back = press(frame, Verb.MENU, "", plain("dog.panel.back"))
     return Message(say("dog.round.no_card"), ((confirm,), (back,)))
 
