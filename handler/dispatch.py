@@ -19,7 +19,7 @@ from handler.opening import open_lobby
 from handler.ports import Place, TelegramError
 from handler.practice import show_again
 from handler.pressing import phase_press
-from handler.profiles import meet
+from handler.profiles import meet, parted
 from handler.replies import crowded, redraw, reply, toast
 from handler.table import Ports, change, keep
 from handler.telling import settle
@@ -59,6 +59,7 @@ def handle(ports: Ports, data: Any) -> None:
                         settle(ports, places.remove(ports, id))
         case Left() as left:
             _left(ports, left)
+            parted(ports, left.user, left.chat)
         case Moved(old=old, new=new):
             ports.people.move(old, new)
             for id in ports.store.in_chat(old):

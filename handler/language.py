@@ -50,7 +50,7 @@ def choose_language(ports: Ports, pressed: Pressed, press: PlainPress, place: Pl
         for id in ports.store.in_chat(place.chat):
             _tell(ports, id, lambda match: replace(match, language=press.arg))
     with speaking(press.arg):
-        toast(ports, pressed, plain("settings.language.done"))
+        toast(ports, pressed, plain("settings.language.done", language=plain(f"settings.language.name.{press.arg}")))
         redraw(ports, pressed, settings.languages(press.arg, group=not pressed.private))
 
 

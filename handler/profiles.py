@@ -78,6 +78,14 @@ def meet(ports: Ports, who: Who, place: Place | None = None, title: str = "") ->
     return replace(who, language=found.language or who.language)
 
 
+def parted(ports: Ports, user: int, chat: int) -> None:
+    """Somebody is no longer in a group, so it is none of theirs to be shown any more."""
+    try:
+        amend(ports, user, lambda before: replace(before, groups=_without(before.groups, chat)))
+    except (Busy, StoreUnavailable, StoreRefused) as error:
+        log.warning("a profile was not kept", extra=kind(error))
+
+
 def chosen(ports: Ports, chat: int) -> str | None:
     """The language that was chosen for a chat; None if none was, or the store does not say."""
     try:
@@ -91,8 +99,11 @@ def _seen(before: Profile, group: Seen) -> Profile:
     """The profile with a group in it. One that is there already keeps its place, or each command would be a write."""
     if group in before.groups:
         return before
-    others = (each for each in before.groups if each.chat != group.chat)
-    return replace(before, groups=(group, *others)[:GROUPS_MOST])
+    return replace(before, groups=(group, *_without(before.groups, group.chat))[:GROUPS_MOST])
+
+
+def _without(groups: tuple[Seen, ...], chat: int) -> tuple[Seen, ...]:
+    return tuple(each for each in groups if each.chat != chat)
 
 
 def _read(text: str | None) -> Profile:

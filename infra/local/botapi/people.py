@@ -25,10 +25,10 @@ class People:
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
 
-    def add(self, first_name: str, username: str | None = None) -> int:
-        """A new person, who has never heard of the bot. Returns the user id."""
+    def add(self, first_name: str, username: str | None = None, language: str = "en") -> int:
+        """A new person, who has never heard of the bot; ``language`` is their app's. Returns the user id."""
         with self._desk.change() as state:
-            user = User(state.next("user", FIRST_USER), first_name, username)
+            user = User(state.next("user", FIRST_USER), first_name, username, language=language)
             state.save_user(user)
             return user.id
 

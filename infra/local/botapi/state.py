@@ -17,7 +17,9 @@ ANSWER_WITHIN = 15.0
 
 @dataclass
 class User:
-    """A person. ``started``: the bot may write to them; ``blocked``: no longer."""
+    """A person. ``started``: the bot may write to them; ``blocked``: no longer. ``language``: what their app is set to,
+    as an IETF tag; empty where it does not say.
+    """
 
     id: int
     first_name: str
@@ -25,10 +27,13 @@ class User:
     started: bool = False
     blocked: bool = False
     deactivated: bool = False
+    language: str = "en"
 
     def json(self) -> Json:
         """Telegram's User."""
-        shown: Json = {"id": self.id, "is_bot": False, "first_name": self.first_name, "language_code": "en"}
+        shown: Json = {"id": self.id, "is_bot": False, "first_name": self.first_name}
+        if self.language:
+            shown["language_code"] = self.language
         return shown if self.username is None else {**shown, "username": self.username}
 
 
