@@ -23,17 +23,23 @@ class Party:
 
 @dataclass(frozen=True)
 class Head:
-    """What stands over every picture: which match this is, where in it we are, and who may know what it shows."""
+    """What stands over every picture: which game this is, where in it we are, and who may know what it shows. ``own``:
+    its reader alone.
+    """
 
     game: str
     place: str
     note: str
+    own: bool = False
 
 
 # --- Gravity Pandemic -----------------------------------------------------------------------------
 
 Known = Literal["no", "all", "me"]
 """Whether nobody the picture speaks to knows who sits in a seat, everybody does, or its reader alone."""
+
+Kind = Literal["no", "all", "me", "not"]
+"""What a ring's signs mean: how much is known of a seat, and that a bird was guessed there in vain."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +72,7 @@ class Ring:
 
     head: Head
     seats: tuple[Seat, ...]
-    legend: tuple[tuple[Known, str], ...]
+    legend: tuple[tuple[Kind, str], ...]
     draft: str
     flocks: tuple[Flock, ...]
 
@@ -138,8 +144,8 @@ class Tower:
 
 @dataclass(frozen=True)
 class EventTale:
-    """A VP event: its name and letter, the Win Tokens on it and whether the Lose Token is there, in words too, and
-    which players (by place in the table) scored there last.
+    """A VP event: its name and letter, the Win Tokens on it and whether the Lose Token is there, in words too, which
+    players (by place in the table) scored there last, and what it ``does`` where nobody could score yet.
     """
 
     title: str
@@ -149,6 +155,7 @@ class EventTale:
     tokens: str
     scorers: tuple[int, ...]
     scored: str
+    does: str
 
 
 @dataclass(frozen=True)
@@ -174,10 +181,9 @@ class Grid:
 
 @dataclass(frozen=True)
 class Fate:
-    """What the judgement made of a player: Tokens of Life kept, in words too, and whether they are a candidate."""
+    """What the judgement made of a player: the Tokens of Life kept, and whether they are a candidate."""
 
     life: int
-    kept: str
     candidate: bool
 
 
@@ -190,6 +196,7 @@ class DogTale:
     head: Head
     parties: tuple[Party, ...]
     total: str
+    rounds: str
     grids: tuple[Grid, ...]
     tower: str
     levels: tuple[int, ...]

@@ -1,16 +1,22 @@
-"""Drawings as PNGs."""
+"""Every kind of drawing as a PNG."""
 
 from __future__ import annotations
 
-from io import BytesIO
-
-from PIL import Image
-
-from handler.picture import Drawing
+from handler.picture import DogTale, Drawing, GravityTale, Ring, Table
+from infra.drawing.dog_tale import dog_tale
+from infra.drawing.gravity_tale import gravity_tale
+from infra.drawing.ring import ring
+from infra.drawing.table import table
 
 
 def png(drawing: Drawing) -> bytes:
     """A PNG."""
-    file = BytesIO()
-    Image.new("RGB", (1080, 1080), (22, 24, 38)).save(file, "PNG")
-    return file.getvalue()
+    match drawing:
+        case Ring():
+            return ring(drawing)
+        case Table():
+            return table(drawing)
+        case GravityTale():
+            return gravity_tale(drawing)
+        case DogTale():
+            return dog_tale(drawing)

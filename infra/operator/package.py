@@ -26,6 +26,7 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 """The checkout."""
 ROOMS: Final = ("engine", "handler", "infra")
 WORDS: Final = "handler/words/*/*.po"
+FONTS: Final = "infra/drawing/fonts/*"
 
 LEFT_OUT: Final = (
     # What simulates Telegram, keeps matches in a file or in memory, and waits inside the process: one machine's.
@@ -95,8 +96,9 @@ def build(architecture: Architecture, output: Path) -> list[Part]:
 
 def own_files() -> Iterator[PurePosixPath]:
     """The files of this repository that the package holds, from the repository's top."""
-    found = [path for room in ROOMS for path in (ROOT / room).rglob("*.py")]
-    for path in sorted((*found, *ROOT.glob(WORDS))):
+    found = {path for room in ROOMS for path in (ROOT / room).rglob("*.py")}
+    data = {path for each in (WORDS, FONTS) for path in ROOT.glob(each) if path.is_file()}
+    for path in sorted(found | data):
         name = PurePosixPath(path.relative_to(ROOT).as_posix())
         if not any(name.is_relative_to(left_out) for left_out in LEFT_OUT):
             yield name

@@ -14,6 +14,7 @@ from zipfile import ZipFile
 
 import pytest
 
+from infra.drawing.fonts import FILES
 from infra.operator.package import EPOCH, LEFT_OUT, ROOMS, ROOT, TASK_ROOT, main, own_files, runtime
 from infra.operator.wheels import ARCHITECTURES, Architecture, NoWheels, install, kept
 from tests.aws.packaged import HERE, RUNTIME, lacking_runtime, package, show
@@ -96,7 +97,9 @@ def test_nothing_of_the_zip_depends_on_when_and_by_whom_it_was_made(built: Path)
 def test_it_holds_the_rooms_without_what_is_left_out(built: Path) -> None:
     tree = {path.relative_to(ROOT).as_posix() for room in ROOMS for path in (ROOT / room).rglob("*.py")}
     words = {path.relative_to(ROOT).as_posix() for path in (ROOT / "handler/words").rglob("*.po")}
-    assert own(built) == {name for name in tree if not left_out(name)} | words == {str(name) for name in own_files()}
+    fonts = {f"infra/drawing/fonts/{name}" for name in (*FILES.values(), "LICENSE.txt")}
+    expected = {name for name in tree if not left_out(name)} | words | fonts
+    assert own(built) == expected == {str(name) for name in own_files()}
     assert {"handler/aws.py", "engine/game.py", "infra/stores/dynamo.py", "handler/words/en/lobby.po"} <= own(built)
 
 

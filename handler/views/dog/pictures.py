@@ -77,6 +77,7 @@ def _event(tokens: Tokens, each: Event, last: RoundResolved | None) -> EventTale
         tokens=str(lying(tokens, each)),
         scorers=scorers,
         scored="" if last is None else plain(_scored(scorers), round=last.round),
+        does=plain(f"dog.does.{each.value}") if last is None else "",
     )
 
 
@@ -123,7 +124,8 @@ def _table_caption(frame: Frame, board: Board, last: RoundResolved | None) -> Ma
 
 def story(frame: Frame, tale: Story) -> Illustration:
     """The whole match in one picture, once it is judged."""
-    judged = {each.event: each for each in tale.judgement.events}
+    judgement = tale.judgement
+    judged = {each.event: each for each in judgement.events}
     grids = tuple(
         Grid(
             event=_event(tale.tokens, each, None),
@@ -137,6 +139,7 @@ def story(frame: Frame, tale: Story) -> Illustration:
         head=Head(plain("pictures.dog.game"), plain("pictures.whole"), ""),
         parties=tuple(_party(frame, player) for player in PLAYERS),
         total=plain("pictures.dog.total"),
+        rounds=plain("pictures.dog.round"),
         grids=grids,
         tower=plain("pictures.dog.tower"),
         levels=tuple(round_.level for round_ in tale.rounds),
@@ -144,7 +147,7 @@ def story(frame: Frame, tale: Story) -> Illustration:
         movements=plain("pictures.dog.movements"),
         moves=tuple(None if round_.moved is None else _short(round_.moved) for round_ in tale.rounds),
         judgement=plain("pictures.dog.judgement"),
-        fates=tuple(_fates(tale)),
+        fates=tuple(Fate(judgement.life[player], player in judgement.candidates) for player in PLAYERS),
         verdict=_verdict(tale),
         legend=tuple(_signs(tale)),
     )
@@ -159,14 +162,6 @@ def _short(moved: Movement) -> tuple[str, str, str]:
     return moved.token, _letter(moved.origin), _letter(moved.goal)
 
 
-def _fates(tale: Story) -> Iterator[Fate]:
-    judgement = tale.judgement
-    for player in PLAYERS:
-        life = judgement.life[player]
-        kept = plain("pictures.dog.life", n=life) if life else plain("pictures.dog.lifeless")
-        yield Fate(life, kept, player in judgement.candidates)
-
-
 def _verdict(tale: Story) -> str:
     """The one thing about the judgement that the players' lines do not show."""
     if tale.judgement.all_lose:
@@ -176,6 +171,8 @@ def _verdict(tale: Story) -> str:
 
 def _signs(tale: Story) -> Iterator[tuple[str, str]]:
     """The signs that occur, explained."""
+    if any(tale.judgement.life):
+        yield "life", plain("pictures.dog.sign.life")
     candidates = len(tale.judgement.candidates)
     if candidates:
         yield "candidate", plain("pictures.dog.sign.candidate" if candidates == 1 else "pictures.dog.sign.joint")

@@ -18,7 +18,7 @@ from engine.gravity.facts import GuessTold, RevealTold
 from engine.gravity.story import RoundStory, Story
 from engine.gravity.view import View
 from handler.frame import Frame
-from handler.picture import Beat, Flock, GravityTale, Head, Illustration, Known, Party, Perch, Ring, RoundTale, Seat
+from handler.picture import Beat, Flock, GravityTale, Head, Illustration, Kind, Party, Perch, Ring, RoundTale, Seat
 from handler.views.captions import Naming, fitting
 from handler.views.gravity.terms import ROLES, bird_name, points, rulebook
 from handler.views.layout import cleaned, isolated, lines, listed
@@ -43,6 +43,7 @@ def ring(frame: Frame, view: View) -> Illustration | None:
         plain("pictures.gravity.game"),
         plain("gravity.place.round", round=board.round),
         plain("pictures.public") if view.viewer is None else plain("pictures.private"),
+        own=view.viewer is not None,
     )
     drawing = Ring(
         head=head,
@@ -88,13 +89,16 @@ def _seat(view: View, seat: Place) -> Seat:
     return Seat("no", "", tuple(bird_name(bird) for place, bird in _wrong(view) if place == seat))
 
 
-def _legend(seats: tuple[Seat, ...]) -> tuple[tuple[Known, str], ...]:
-    """What the kinds of seats in the ring mean."""
-    there = {seat.known for seat in seats}
-    kinds: tuple[tuple[Known, str], ...] = (
+def _legend(seats: tuple[Seat, ...]) -> tuple[tuple[Kind, str], ...]:
+    """What the signs in the ring mean."""
+    there: set[Kind] = {seat.known for seat in seats}
+    if any(seat.not_here for seat in seats):
+        there.add("not")
+    kinds: tuple[tuple[Kind, str], ...] = (
         ("all", plain("pictures.gravity.legend.all")),
         ("me", plain("pictures.gravity.legend.me")),
         ("no", plain("pictures.gravity.legend.no")),
+        ("not", plain("pictures.gravity.legend.not")),
     )
     return tuple(kind for kind in kinds if kind[0] in there)
 
@@ -203,8 +207,10 @@ def _signs(tale: Story) -> Iterator[tuple[str, str]]:
     if any(round_.poisoned for round_ in tale.rounds):
         yield "poison", plain("pictures.gravity.sign.poison")
     yield "grounded", plain("pictures.gravity.sign.grounded")
-    if "right" in outcomes or "raven" in outcomes:
+    if "right" in outcomes:
         yield "right", plain("pictures.gravity.sign.right")
+    if "raven" in outcomes:
+        yield "raven", plain("pictures.gravity.sign.raven")
     if "wrong" in outcomes:
         yield "wrong", plain("pictures.gravity.sign.wrong")
     if "robin" in outcomes:
