@@ -28,17 +28,21 @@ class Archive:
 
     ``export(states, steps, players)`` gives what the document says beyond the head; ``replay(document, players)`` the
     outcome and the steps; ``check_deals(document, seed)`` raises a Fault for a deal that the seed does not give, and
-    is None where nothing is dealt.
+    is None where nothing is dealt; ``place(state)`` is the path of what the open phase will leave in the document, None
+    where it leaves nothing.
     """
 
     export: Callable[[Sequence[Any], Sequence[Mapping[Player, Any]], Sequence[str]], Json]
     replay: Callable[[Json, list[str]], Json]
     check_deals: Callable[[Json, bytes], None] | None
+    place: Callable[[Any], str | None]
 
 
 ARCHIVES: Final[dict[str, Archive]] = {
-    "gravity": Archive(gravity_export.export, gravity_replaying.replay, gravity_replaying.check_deals),
-    "dog": Archive(dog_export.export, dog_replaying.replay, None),
+    "gravity": Archive(
+        gravity_export.export, gravity_replaying.replay, gravity_replaying.check_deals, gravity_export.place
+    ),
+    "dog": Archive(dog_export.export, dog_replaying.replay, None, dog_export.place),
 }
 
 

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from engine import archives, chance
 from engine.archives import Course, Json
 from engine.episode import document as episode
 from engine.episode.rules import EPISODE
+from engine.game import Player
 from engine.games import GAMES
 from engine.reading import Fault, an_object, required
 from engine.record import Record
 
 
-def export(record: Record, names: Sequence[str], cancelled: bool = False) -> Json:
-    """The document of a match that is over, or was ``cancelled`` before; ``names`` are the players', in table order.
-    A match of Dog's Judgement is an episode, with or without a Death Match. Raises UnknownRules.
+def export(
+    record: Record, names: Sequence[str], silent: Sequence[Collection[Player]] = (), *, cancelled: bool = False
+) -> Json:
+    """The document of a match that is over, or was ``cancelled`` before; ``names`` are the players', in table order,
+    ``silent`` for each step those who let its phase pass in silence. A match of Dog's Judgement is an episode, with or
+    without a Death Match. Raises UnknownRules.
     """
     game = GAMES[record.setup.game]
     states = [transition.state for transition in record.history]
@@ -28,8 +32,16 @@ def export(record: Record, names: Sequence[str], cancelled: bool = False) -> Jso
     steps = [{player: game.read(text) for player, text in step.items()} for step in record.steps]
     course = Course(game.key, bytes.fromhex(record.setup.seed), states, steps)
     players = {f"p{number}": name for number, name in enumerate(names, start=1)}
-    write = episode.written if game.key == EPISODE.key else archives.written
-    return write(course, players, cancelled)
+    write, place = archives.written, archives.ARCHIVES[game.key].place
+    if game.key == EPISODE.key:
+        write, place = episode.written, episode.place
+    missed: dict[str, list[str]] = {}
+    for state, missing in zip(states, silent, strict=False):  # no phase has closed in the last state
+        path = place(state)
+        if path is not None:
+            for player in missing:
+                missed.setdefault(f"p{player + 1}", []).append(path)
+    return {**write(course, players, cancelled), "silent": missed}
 
 
 def replay(document: Any) -> Json:

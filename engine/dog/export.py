@@ -20,6 +20,11 @@ def export(states: Sequence[State], steps: Sequence[Mapping[Player, Move]], play
     return {"rounds": [_round(step, players) for state, step in closed if state.board.stage == "round"]}
 
 
+def place(state: State) -> str | None:
+    """Where in the document stands what the open phase will leave; None where it leaves nothing there."""
+    return f"rounds[{state.board.round - 1}].plays" if state.board.stage == "round" else None
+
+
 def _round(step: Mapping[Player, Move], players: Sequence[str]) -> Json:
     moves = {player: step.get(player) for player in PLAYERS}
     return {

@@ -8,12 +8,14 @@ from typing import Any, Final, ParamSpec, TypeVar, get_args
 from engine.archives import Course, Head, Json, check_seed, read_head
 from engine.archives import replay as replay_match
 from engine.archives import written as written_match
+from engine.dog import export as dog_export
 from engine.dog.facts import How
 from engine.dog.replaying import final, outcome
 from engine.dog.rules import DOG, opponent
 from engine.dog.state import State as MainState
-from engine.episode.rules import Death, death_seed
+from engine.episode.rules import Death, State, death_seed
 from engine.game import Player
+from engine.gravity import export as gravity_export
 from engine.gravity.rules import GRAVITY
 from engine.reading import Fault, an_object, key, required
 
@@ -42,6 +44,17 @@ def written(course: Course, names: Mapping[str, str], cancelled: bool) -> Json:
         "opponent": None if met is None else met.how,
         "death": _written_death(course.seed, deaths, course.steps[parted:], names, cancelled) if deaths else None,
     }
+
+
+def place(state: State) -> str | None:
+    """As of one match, for what the open phase of an episode will leave in its document."""
+    if isinstance(state, Death):
+        inner = gravity_export.place(state.match)
+        return None if inner is None else f"death.{inner}"
+    if state.board.stage == "choice":
+        return "opponent"
+    inner = dog_export.place(state)
+    return None if inner is None else f"main.{inner}"
 
 
 def _written_death(

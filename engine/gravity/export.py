@@ -30,6 +30,23 @@ def export(states: Sequence[State], steps: Sequence[Mapping[Player, Move]], play
     return {"rounds": rounds, "resigned": resigned}
 
 
+def place(state: State) -> str | None:
+    """Where in the document stands what the open phase will leave; None once the match is over."""
+    board = state.board
+    round_, night = f"rounds[{board.round - 1}]", f"rounds[{board.round - 1}].nights[{board.night - 1}]"
+    match board.stage:
+        case "reveals":
+            return f"{round_}.reveals"
+        case "draft":
+            return f"{night}.drafts[{len(board.picks)}]"
+        case "actions":
+            return f"{night}.actions"
+        case "guesses":
+            return f"{night}.periods[{board.period - 1}]"
+        case "over":
+            return None
+
+
 def _opened(rounds: list[Json], state: State) -> None:
     """The list of a round or night that has just begun."""
     board = state.board

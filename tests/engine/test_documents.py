@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from engine.chance import commitment
 from engine.documents import export, replay, verify
 from engine.gravity.birds import BIRDS
+from engine.gravity.rules import GRAVITY
 from engine.reading import Fault, canonical
 from tests.engine.broken import Change, drop, fault, put, put_anywhere
 from tests.engine.by_hand import gravity as known
@@ -261,12 +262,25 @@ def test_a_match_with_host_picks_is_written_and_read_back_to_the_same_bytes() ->
 
 def test_an_exported_match() -> None:
     document = complete()
-    assert list(document) == ["format", "game", "players", "names", "seed", "rounds", "resigned"]
+    assert list(document) == ["format", "game", "players", "names", "seed", "rounds", "resigned", "silent"]
     assert document["names"] == {"p1": "Ann", "p2": "Bob"}
     assert document["seed"] == SEED.hex()
     assert len(document["rounds"]) == 4
     assert document["rounds"][0]["nights"][0]["drafts"][9][2:] == ["bot"]
     assert document["rounds"][0]["nights"][0]["drafts"][8][2:] == []
+
+
+def test_an_exported_match_says_who_was_silent_and_where() -> None:
+    record, _ = finished(SEED, lambda state, player: None)
+    silent = [phase.active for each in record.history if (phase := GRAVITY.phase(each.state)) is not None]
+    document = export(record, NAMES, silent)
+    for player, picks in (("p1", [1, 3, 5, 7]), ("p2", [0, 2, 4, 6, 8])):  # the tenth is nobody's
+        paths = document["silent"][player]
+        assert (paths[0], paths[-1]) == ("rounds[0].reveals", "rounds[3].nights[3].periods[0]")
+        assert paths[1:5] == [f"rounds[0].nights[0].drafts[{pick}]" for pick in picks][:4]
+        assert "rounds[1].nights[2].actions" in paths
+        assert len(paths) == len(set(paths))
+    assert replay(document) == replay({key: value for key, value in document.items() if key != "silent"})
 
 
 def test_only_a_match_that_is_over_or_cancelled_is_exported() -> None:

@@ -231,7 +231,8 @@ def test_an_episode_of_house_players_reads_back(seed: bytes) -> None:
 
 def test_an_exported_episode() -> None:
     record, document = whole(3)
-    assert list(document) == ["format", "main", "opponent", "death"]
+    assert list(document) == ["format", "main", "opponent", "death", "silent"]
+    assert document["silent"] == {}
     main, death = document["main"], document["death"]
     assert list(main) == ["format", "game", "players", "names", "seed", "rounds"]
     assert (main["game"], main["players"]) == ("dog", PLAYERS)
@@ -241,6 +242,17 @@ def test_an_exported_episode() -> None:
     assert death["names"] == {player: main["names"][player] for player in death["players"]}
     assert death["seed"] == death_seed(bytes.fromhex(main["seed"])).hex()
     assert commitments(document) == tuple(commitment(bytes.fromhex(part["seed"])) for part in (main, death))
+
+
+def test_an_exported_episode_says_who_was_silent_and_where() -> None:
+    record, _ = whole(3)
+    names = [phase.name for each in record.history if (phase := EPISODE.phase(each.state)) is not None]
+    silent = [(2,) if name in ("pregame", "choice", "reveals") else () for name in names]
+    silent[1] = (0, 2)
+    document = export(record, NAMES, silent)
+    assert document["silent"]["p1"] == ["main.rounds[0].plays"]
+    assert document["silent"]["p3"][:3] == ["main.rounds[0].plays", "opponent", "death.rounds[0].reveals"]
+    assert replay(document) == replay(export(record, NAMES))
 
 
 def test_plays_are_written_as_they_were_made() -> None:
