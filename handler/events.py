@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from markupsafe import Markup
@@ -14,6 +14,7 @@ from handler.match import Match, Notice
 from handler.phases import REMINDER, TURN_REMINDER
 from handler.screening import frame_of
 from handler.screens import Cursor
+from handler.silence import missed
 from handler.views import VIEWS, talk
 
 CHUNK: Final = 3500
@@ -76,6 +77,8 @@ def chunks(told: Iterable[Event]) -> Iterator[Chunk]:
 def _texts(match: Match, to: Player | None, step: int) -> Iterator[Markup | None]:
     if match.record is not None:
         views, about = VIEWS[match.game], frame_of(match, step)
+        if step > 0 and to is not None:
+            about = replace(about, silent=to in missed(match, step - 1))
         if step == 0 and to is None:
             yield talk.begun(chance.commitment(bytes.fromhex(match.record.setup.seed)))
         for tell in match.history[step].tells:

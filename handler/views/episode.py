@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -10,14 +11,15 @@ from markupsafe import Markup
 from engine.dog.moves import Challenge, Decline, Play, Withdraw
 from engine.dog.refusals import CODES
 from engine.episode.view import DeathBegan, DeathView, EpisodeEnded, InDeath, Pair, View
-from engine.game import Phase
-from handler.frame import Frame, GameViews
+from engine.game import Phase, Player
+from handler.frame import Chapter, Frame, GameViews, News, Notes
 from handler.message import Message
-from handler.views.dog import DOG
+from handler.views.dog import DOG, history
 from handler.views.dog.terms import who
 from handler.views.gravity import GRAVITY
+from handler.views.history import chapters
 from handler.views.layout import lines, paragraphs
-from handler.words import say
+from handler.words import plain, say
 
 
 def scene(view: View) -> str:
@@ -94,6 +96,59 @@ def locked(view: View, final: bool) -> str:
     return GRAVITY.locked(view.view, final) if isinstance(view, DeathView) else DOG.locked(view, final)
 
 
+def rules(view: View) -> str:
+    """Those of the game that is being played."""
+    return GRAVITY.rules(view.view) if isinstance(view, DeathView) else DOG.rules(view)
+
+
+def notes(player: Player, news: Sequence[News]) -> Notes:
+    """The main match's; before it, to one of the two, the Death Match's."""
+    main = DOG.notes(player, _main(news))
+    pair = _pair(news)
+    if player not in pair:
+        return main
+    death = GRAVITY.notes(pair.index(player), tuple(_in_death(news)))
+    return replace(death, chapters=(*map(_of_death, death.chapters), *main.chapters))
+
+
+def recall(news: Sequence[News]) -> tuple[Chapter, ...]:
+    """The main match's, then the Death Match's with what came of it."""
+    main = chapters(_main(news), history.place, history.label, announce)
+    death = [_of_death(chapter) for chapter in GRAVITY.recall(tuple(_in_death(news)))]
+    ended = [announce(each.frame, fact) for each in news for fact in each.facts if isinstance(fact, EpisodeEnded)]
+    if death:
+        death[-1] = replace(death[-1], parts=(*death[-1].parts, *(text for text in ended if text)))
+    return (*main, *death)
+
+
+def _main(news: Sequence[News]) -> tuple[News, ...]:
+    """What was told of the main match, and of how it led to the Death Match."""
+    facts = [tuple(fact for fact in each.facts if not isinstance(fact, InDeath | EpisodeEnded)) for each in news]
+    return tuple(replace(each, facts=main) for each, main in zip(news, facts, strict=True) if main)
+
+
+def _in_death(news: Sequence[News]) -> Iterator[News]:
+    """What was told of the Death Match, in its own terms."""
+    for each in news:
+        facts = [fact for fact in each.facts if isinstance(fact, InDeath)]
+        if not facts:
+            continue
+        pair = facts[0].pair
+        began = any(isinstance(fact, DeathBegan) for fact in each.facts)  # then the phase that closed was the main's
+        silent = () if began else tuple(sorted(pair.index(player) for player in each.silent))
+        yield News(_death(each.frame, pair), tuple(fact.fact for fact in facts), each.phase, silent)
+
+
+def _pair(news: Sequence[News]) -> tuple[Player, ...]:
+    """Who meet in the Death Match; nobody before it."""
+    return next((fact.pair for each in news for fact in each.facts if isinstance(fact, DeathBegan)), ())
+
+
+def _of_death(chapter: Chapter) -> Chapter:
+    """A chapter of the Death Match, told apart from the main match's."""
+    return replace(chapter, place=f"d{chapter.place}", label=plain("notes.tab.death", label=chapter.label))
+
+
 def _death(frame: Frame, pair: Pair) -> Frame:
     """The frame of the Death Match: its table are the two."""
     return replace(frame, names=tuple(frame.names[player] for player in pair))
@@ -110,5 +165,8 @@ EPISODE: Final = GameViews(
     sealed=sealed,
     locked=locked,
     pages=DOG.pages,
+    rules=rules,
+    notes=notes,
+    recall=recall,
 )
 """How ``dog`` is shown: whoever plays it plays episodes."""

@@ -144,7 +144,7 @@ def test_only_the_two_have_panels_and_each_its_own() -> None:
             text = shown(message.text)
             assert text.startswith("⚔️ This is the Death Match. Whoever loses it is eliminated.\n\n")
             other = next(each for each in state.pair if each != player)
-            assert f" · \u2068{NAMES[other]}\u2069: " in text
+            assert f" · \u2068{NAMES[other]}\u2069:\u00a0" in text
             assert len(text) <= 4096
             for row in message.keyboard:
                 for button in row:
@@ -241,7 +241,7 @@ def test_a_death_match_between_house_players_is_told_in_one_short_message() -> N
 def test_a_round_in_brief_is_one_line_with_the_scores(found: bool, says: str) -> None:
     fact = InDeath((4, 2), RoundEnded(2, found, (), (12, -2)))
     text = said(Tell(fact), brief=True)
-    assert text == f"{says}\u2068{NAMES[4]}\u2069 (EC) 3 · \u2068{NAMES[2]}\u2069 (DMO) −½"
+    assert text == f"{says}\u2068{NAMES[4]}\u2069 (EC)\u00a03 · \u2068{NAMES[2]}\u2069 (DMO)\u00a0−½"
 
 
 def test_in_brief_the_rest_of_the_episode_is_told_as_ever() -> None:

@@ -97,7 +97,7 @@ def test_a_round_ends_with_the_birds_named_and_the_scores_rule_3() -> None:
     assert announced(ended) == (
         "Round 1 is over. Nobody found the Raven. It bows, and keeps its secrets.\n"
         "Named in private this round: Crow, Owl. Nobody may name them again.\n"
-        f"Points: {ANN} (EC) −1¼ · {BOB} (DMO) ½"
+        f"Points: {ANN} (EC)\u00a0−1¼ · {BOB} (DMO)\u00a0½"
     )
     assert "No bird was named" in (announced(RoundEnded(1, True, (), (0, 0))) or "")
 
@@ -117,7 +117,7 @@ def test_the_end_names_the_winner_and_the_reason(why: str, says: str) -> None:
     head, reason, scores = text.split("\n")
     assert f"{BOB} wins the duel." in head
     assert reason == says
-    assert scores == f"Final points: {ANN} (EC) ¾ · {BOB} (DMO) 1"
+    assert scores == f"Final points: {ANN} (EC)\u00a0¾ · {BOB} (DMO)\u00a01"
 
 
 def test_a_private_reveal_is_whispered_rule_1() -> None:
@@ -141,8 +141,10 @@ def test_a_night_is_whispered_with_targets_answers_and_what_stayed_home() -> Non
         "• Penguin: No",
         "• Owl → seat 9: 9: Lark, Parrot",
         "• Eagle, which stayed home: N/A",
+        "N/A is no answer: there was nobody to name, or the bird stayed home or was blocked. The Raven and the Robin "
+        "never hear anything else, and a Parrot may repeat it.",
     ]
-    assert "You gave no orders tonight." in (whispered(NightTold(1, 2, responses, silent=True)) or "")
+    assert "You were silent, so none of your birds was sent out." in (whispered(NightTold(1, 2, responses, silent=True)) or "")
 
 
 def test_a_guess_is_whispered_and_silence_is_not() -> None:

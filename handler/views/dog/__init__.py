@@ -6,6 +6,8 @@ from typing import Final
 
 from handler.frame import GameViews
 from handler.views.dog.board import board, hosted, scene
+from handler.views.dog.history import recall
+from handler.views.dog.notes import notes
 from handler.views.dog.panels import panel
 from handler.views.dog.rules_pages import PAGES
 from handler.views.dog.toasts import locked, refusal, sealed
@@ -22,4 +24,7 @@ DOG: Final = GameViews(
     sealed=sealed,
     locked=locked,
     pages=PAGES,
+    rules=lambda view: "dog",
+    notes=notes,
+    recall=recall,
 )

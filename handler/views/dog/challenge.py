@@ -21,6 +21,8 @@ def settled(frame: Frame, sealed: Move | None) -> Message:
     """What was chosen, or that the host has declined. There is nothing to press: the choice ends with it."""
     if isinstance(sealed, Decline):
         return Message(say("dog.challenge.declined"))
+    if frame.silent:
+        return Message(say("notes.silent.choice"))
     return Message(lines(say("dog.challenge.counted"), _made(frame, sealed)))
 
 

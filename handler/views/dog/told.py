@@ -89,7 +89,7 @@ def whisper(frame: Frame, fact: Fact) -> Markup | None:
     if not isinstance(fact, RoundTold):
         return None
     if fact.play is None:
-        head = say("dog.whisper.nothing", round=fact.round)
+        head = say("notes.silent.round" if frame.silent else "dog.whisper.nothing", round=fact.round)
     else:
         head = say("dog.whisper.played", round=fact.round, play=played(fact.play))
     gained = None if fact.gained is None else say("dog.whisper.gained", card=fact.gained)

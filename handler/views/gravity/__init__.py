@@ -6,6 +6,8 @@ from typing import Final
 
 from handler.frame import GameViews
 from handler.views.gravity.board import board, hosted, scene
+from handler.views.gravity.history import recall
+from handler.views.gravity.notes import notes
 from handler.views.gravity.panels import panel
 from handler.views.gravity.rules_pages import PAGES
 from handler.views.gravity.toasts import locked, refusal, sealed
@@ -22,4 +24,7 @@ GRAVITY: Final = GameViews(
     sealed=sealed,
     locked=locked,
     pages=PAGES,
+    rules=lambda view: "gravity",
+    notes=notes,
+    recall=recall,
 )

@@ -9,14 +9,13 @@ from markupsafe import Markup
 from engine.gravity.birds import BIRDS
 from handler.frame import RulesPage
 from handler.views.gravity.terms import bird_name
-from handler.views.layout import lines
+from handler.views.layout import lines, paragraphs
 from handler.words import say
 
 
 def _birds() -> Markup:
-    return lines(
-        *(say("rules.gravity.bird", bird=bird_name(bird), does=say(f"gravity.does.{bird.value}")) for bird in BIRDS)
-    )
+    does = (say("rules.gravity.bird", bird=bird_name(bird), does=say(f"gravity.does.{bird.value}")) for bird in BIRDS)
+    return paragraphs(lines(*does), say("notes.gravity.na"))
 
 
 PAGES: Final = (

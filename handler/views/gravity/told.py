@@ -22,6 +22,7 @@ from engine.gravity.facts import (
     RoundEnded,
 )
 from engine.gravity.moves import Guess
+from engine.gravity.night import NOTHING
 from engine.gravity.targets import SENT
 from handler.frame import Frame
 from handler.views.gravity.terms import bird_name, gain, goal, heard, rulebook, tally, who
@@ -143,11 +144,13 @@ def whisper(frame: Frame, fact: Fact) -> Markup | None:
         case RevealTold(round=round, bird=Bird() as bird, seat=int(seat)):
             text = say("gravity.whisper.reveal", round=round, bird=bird_name(bird), seat=seat)
         case RevealTold(round=round):
-            text = say("gravity.whisper.reveal_none", round=round)
+            text = say("notes.silent.reveal" if frame.silent else "gravity.whisper.reveal_none", round=round)
         case NightTold():
             silent = say("gravity.whisper.silent") if fact.silent else None
             head = say("gravity.whisper.night", round=fact.round, night=fact.night)
-            text = lines(head, silent, responses(fact))
+            text = lines(head, silent, responses(fact), _nothing(fact))
+        case GuessTold(guess=None) if frame.silent:
+            text = say("notes.silent.guess", night=fact.night)
         case GuessTold(guess=None):
             return None
         case GuessTold(guess=Guess() as guess, delta=delta):
@@ -161,6 +164,12 @@ def whisper(frame: Frame, fact: Fact) -> Markup | None:
 def responses(fact: NightTold) -> Markup:
     """Each of a player's birds with where it was sent and what it heard, in rulebook order."""
     return lines(*(_response(response) for response in fact.responses))
+
+
+def _nothing(fact: NightTold) -> Markup | None:
+    """What N/A means (rule 14), as long as it may be new to the player."""
+    answered = any(response.text == NOTHING for response in fact.responses)
+    return say("notes.gravity.na") if answered and fact.round == 1 else None
 
 
 def _response(response: Response) -> Markup:

@@ -59,7 +59,7 @@ _BEGAN: Final = re.compile(
 _ENDED: Final = re.compile(rf"{WHO} is eliminated\. The episode is over\.")
 
 _TOLD: Final = re.compile(
-    TOKEN + r" · Dog's Judgement\nRound (\d) of 9\. You played (no card|[^\n]*)\.\n"
+    TOKEN + r" · Dog's Judgement\nRound (\d) of 9\. (?:You were silent, so you|You) played (no card|[^\n]*)\.\n"
     r"VP scored: ([^\n]*)\n(?:From the Exchange Store: a (\d)\.\n)?"
     r"Your hand: ([^\n]*)\nYour VP: ([^\n]*)"
 )

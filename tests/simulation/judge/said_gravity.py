@@ -39,7 +39,7 @@ _ROUND_OVER: Final = re.compile(
     r"(?:Named in private this round: ([^.\n]*)\.|No bird was named in private)[^\n\d⟨]*\nPoints: ([^\n]*)"
 )
 _BRIEF: Final = re.compile(r"Round (\d): (the Raven was found|nobody found the Raven)\. ([^\n]*)")
-_SCORE: Final = re.compile(rf"{TOKEN} \((EC|DMO)\) {_NUMBER}")
+_SCORE: Final = re.compile(rf"{TOKEN} \((EC|DMO)\)[ \u00a0]{_NUMBER}")
 _WON: Final = re.compile(rf"{WHO} wins the duel\.\n([^\n]*)\nFinal points: ([^\n]*)")
 _WHY: Final = {
     "points": "has more points",
@@ -50,10 +50,10 @@ _WHY: Final = {
 
 _TITLE: Final = TOKEN + r" · Gravity Pandemic\n"
 _REVEAL: Final = re.compile(_TITLE + rf"Round (\d)\. Between you and me: the {_BIRD} is in seat (\d+)\.")
-_NO_REVEAL: Final = re.compile(_TITLE + r"Round (\d)\. You named no bird\.")
+_NO_REVEAL: Final = re.compile(_TITLE + r"Round (\d)\. (?:You named no bird|You were silent, so no bird was named for you)\.")
 _HEARD: Final = re.compile(
     _TITLE
-    + r"Round (\d), Night (\d)\. What your birds heard:\n(You gave no orders tonight\.\n)?((?:• [^\n]*(?:\n|$))*)"
+    + r"Round (\d), Night (\d)\. What your birds heard:\n(You were silent, so none of your birds was sent out\.\n)?((?:• [^\n]*(?:\n|$))*)"
 )
 _ANSWER: Final = re.compile(rf"• {_BIRD}(?: → (seat \d+|[A-Z][\w ]*?)|(, which stayed home))?: ([^\n]*)")
 _GUESSED: Final = re.compile(_TITLE + rf"You were (right|wrong): seat (\d+) is (?:not )?the {_BIRD}\. {_NUMBER}")
