@@ -1,9 +1,9 @@
-"""What the group is told in a pass: announcements, the board, the record file."""
+"""What the group is told in a pass: announcements, pictures, the board, the record file."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final
@@ -13,15 +13,21 @@ from handler.events import events
 from handler.exporting import record_file
 from handler.match import Match
 from handler.message import Message
+from handler.picture import Illustration
+from handler.picture_telling import Failure, is_due, show
+from handler.picturing import illustration, main_story
 from handler.ports import Forbidden, MessageLost, NotSent, Refused, TooFast, Uncertain
 from handler.rates import WINDOW, free_at
 from handler.screening import board, old_board
-from handler.screens import GROUP, Screen, digest
+from handler.screens import GROUP, STORY, Screen, digest
 from handler.table import Outcome
 from handler.teller import Later, Teller
 
-ROOM_TO_SPARE: Final = 4
-"""Calls to the group that must still be possible at once for a nicety: a pin, or an old board without its deadline."""
+ROOM_TO_SPARE: Final = 3
+"""Calls to the group that must still be possible at once for a nicety: a pin, an old board without its deadline, or a
+picture, after which the old board is closed and the new one sent. So an announcement, a picture, both boards and a pin
+go at once after a quiet minute.
+"""
 
 
 def tell_group(teller: Teller) -> None:
@@ -44,11 +50,56 @@ def _lose_place(teller: Teller) -> Sequence[Outcome[Any] | None]:
 def _tell(teller: Teller) -> None:
     untold = events(teller.match, None, teller.telling.at(GROUP))
     teller.announce(GROUP, untold, partial(_call, teller, partial(_send, teller)))
-    for part in (_board, _file, _pin):
+    failure = _pictures(teller)  # before the board, which stays lowest
+    for part in (_board, _file, _pin) if failure else (_board, _file, _last_pictures, _pin):
         try:
             part(teller)
         except (Refused, Forbidden) as error:
             teller.give_up(error)
+    if failure is not None:
+        raise failure
+
+
+def _pictures(teller: Teller) -> Failure | None:
+    """Pictures are a nicety: without room to spare they wait until the group is told something else. Returns why one is
+    to be tried again.
+    """
+    match, now = teller.match, teller.ports.clock.now()
+    for address, wanted in _owed(teller):
+        if is_due(teller, address, match.place.chat, wanted) and _free(teller, now, ROOM_TO_SPARE) <= now:
+            failure = show(teller, address, match.place, wanted, partial(_call, teller))
+            if failure is not None:
+                return failure
+    return None
+
+
+def _last_pictures(teller: Teller) -> None:
+    """After the end, when nothing else will be told, pictures for which there was no room wait for their turn."""
+    match, now = teller.match, teller.ports.clock.now()
+    if match.stage == "playing":
+        return
+    for address, wanted in _owed(teller):
+        if is_due(teller, address, match.place.chat, wanted):
+            free = _free(teller, now)
+            if free > now:
+                raise Later(free)  # before anything is drawn
+            failure = show(teller, address, match.place, wanted, partial(_call, teller))
+            if failure is not None:
+                raise failure
+
+
+def _owed(teller: Teller) -> Iterator[tuple[str, Illustration]]:
+    """The pictures that the group should see, by address. The story of an episode's main match is told even where the
+    Death Match has begun in the same breath.
+    """
+    match = teller.match
+    if not teller.telling.photos:
+        return
+    story, now = main_story(match), illustration(match, None)
+    if story is not None:
+        yield STORY, story
+    if now is not None and (story is None or now.scene != story.scene):
+        yield GROUP, now
 
 
 def _board(teller: Teller) -> None:
@@ -64,6 +115,8 @@ def _board(teller: Teller) -> None:
             _close(teller, old)
     if match.record is not None and match.stage == "cancelled":
         return  # what it was cancelled on was the last board
+    if match.stage == "over" and match.place.chat > 0:
+        return  # in practice the end has just been announced, and nobody else comes to look
     sent = _call(teller, partial(_send, teller), message, quiet=True)
     teller.telling = replace(teller.telling, board=_screen(match, sent, scene, message))
 
