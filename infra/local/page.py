@@ -10,6 +10,7 @@ from flask import Blueprint, Response, abort, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from infra.local import doings, scene
+from infra.local.botapi.checks import PNG
 from infra.local.botapi.people import NotPossible
 from infra.local.botapi.shelf import Json
 from infra.local.botapi.state import BOT_ID, BOT_NAME, BOT_USERNAME
@@ -49,7 +50,8 @@ def blueprint(world: World, clock: TableClock, closing: threading.Event) -> Blue
         content = world.file(id)
         if content is None:
             abort(404)
-        return Response(content, mimetype="application/octet-stream")
+        kind = "image/png" if content.startswith(PNG) else "application/octet-stream"
+        return Response(content, mimetype=kind)
 
     @page.post("/table/<name>")
     def do(name: str) -> Json:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 TURNED = "\u202eEve"
+EVE = re.compile("^Eve$")
 FEW = 8
 """Presses of Tab that are few."""
 KEYBOARD = {"inline_keyboard": [[{"text": f"{row}{column}", "callback_data": "x"} for column in "abc"] for row in "12"]}
@@ -128,14 +130,20 @@ def test_a_name_turns_nothing_around_it(chat: Page, table: LocalTable) -> None:
     eve = scene.add_person(table.world, TURNED)
     line = chat.locator("#group .service", has_text="Eve")
     line.wait_for()
-    assert line.locator("bdi").inner_text() == TURNED
+    assert line.locator("bdi").inner_text() == "Eve"
     group = scene.current_group(table.world.desk.state)
     table.world.people.say(eve, group, "/hello")
-    text(chat, "group", "/hello").locator("bdi", has_text=TURNED).wait_for(state="attached")
-    go_to(chat, TURNED)
-    chat.locator("#private .pane-name p bdi", has_text=TURNED).wait_for()
+    text(chat, "group", "/hello").locator("bdi", has_text=EVE).wait_for(state="attached")
+    go_to(chat, "Eve")
+    chat.locator("#private .pane-name p bdi", has_text=EVE).wait_for()
     assert chat.locator(".chip:visible", has_text="Eve").first.locator("bdi").count() == 1
     assert chat.locator("#private .composer input").get_attribute("placeholder") == "Write as \u2068Eve\u2069"
+
+
+def test_a_pin_is_mentioned_in_small_letters(chat: Page) -> None:
+    small = "(node) => parseFloat(getComputedStyle(node).fontSize)"
+    mentioned = chat.locator("#group .service", has_text="pinned a message").evaluate(small)
+    assert mentioned < chat.locator("#group .service", has_text="added").evaluate(small)
 
 
 def test_the_newest_pin_is_shown_and_follows_its_message(chat: Page, table: LocalTable) -> None:

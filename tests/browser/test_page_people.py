@@ -49,10 +49,36 @@ def test_one_person_who_comes_alone_is_played_at_once(chat: Page) -> None:
     speaker(chat).filter(has_text="Nora").wait_for()
 
 
-def test_whoever_finds_no_room_is_told_so_in_the_chat_that_is_shown(chat: Page, table: LocalTable) -> None:
+def test_whoever_finds_no_room_is_told_so_where_they_are_named(chat: Page, table: LocalTable) -> None:
     add_people(chat, *(f"Guest {number}" for number in range(scene.SEATS)))
-    chat.locator(".toast.shown:visible", has_text=f"room for {scene.SEATS} people").wait_for()
+    chat.get_by_role("alert").filter(has_text=f"room for {scene.SEATS} people").wait_for()
     assert len(scene.seated(table.world.desk.state)) == scene.SEATS
+    assert chat.get_by_label("Names").input_value() == "Guest 10, Guest 11"
+
+
+def test_a_name_that_cannot_be_stays_to_be_mended(chat: Page) -> None:
+    add_people(chat, "Nora", "x" * 65, "Otto")
+    chat.get_by_role("alert").filter(has_text="1 to 64 characters").wait_for()
+    line = chat.get_by_label("Names")
+    assert line.input_value() == "x" * 65 + ", Otto"
+    line.fill("Xenia, Otto")
+    line.press("Enter")
+    line.wait_for(state="hidden")
+    chat.locator("#group .people").get_by_role("button", name="Otto").wait_for()
+    chat.get_by_role("button", name="Add people").click()
+    assert not chat.get_by_role("alert").is_visible()
+    chat.get_by_role("button", name="Cancel").click()
+    line.wait_for(state="hidden")
+
+
+def test_people_of_one_name_are_told_apart(chat: Page) -> None:
+    add_people(chat, "ADA", "Ad\u200ba", "\u200b\u2060")
+    chat.locator("#group .people .chip").nth(4).wait_for()
+    names = chat.locator("#group .people .chip").all_inner_texts()
+    assert names == ["Ada", "Bruno", "ADA (2)", "Ad\u200ba (3)", "no name (1)"]
+    go_to(chat, "ADA (2)")
+    assert chat.locator("#private .composer input").get_attribute("placeholder") == "Write as \u2068ADA\u2069 (2)"
+    chat.locator("#private .pane-name p", has_text="ADA (2) has not started").wait_for()
 
 
 def test_everybody_can_be_reached_with_one_press_and_shows_what_is_new(chat: Page, table: LocalTable) -> None:
@@ -70,14 +96,37 @@ def test_everybody_can_be_reached_with_one_press_and_shows_what_is_new(chat: Pag
         # All of them first: until the last has news, the page may draw its tabs anew while one is looked at.
         tabs(chat).filter(has_text=name).locator(".badge").wait_for()
     for name in others:
+        tabs(chat).filter(has_text=name).scroll_into_view_if_needed()
         middle = "(node) => { const at = node.getBoundingClientRect(); return node.contains(document.elementFromPoint("
         middle += "(at.left + at.right) / 2, (at.top + at.bottom) / 2)); }"
         assert tabs(chat).filter(has_text=name).evaluate(middle), f"{name} is hidden"
+    tabs(chat).first.scroll_into_view_if_needed()
     assert boxes(chat) == before
     for name in others:
         go_to(chat, name)
         text(chat, "private", "Your turn").wait_for()
     assert chat.locator(".badge:visible").count() == 0
+
+
+def test_many_long_names_take_a_line_of_a_phone_each(chat: Page, table: LocalTable) -> None:
+    names = [f"Somebody of a rather long name {number}" for number in range(6)]
+    add_people(chat, *names)
+    last = chat.locator("#group .people").get_by_role("button", name=names[-1])
+    last.wait_for()
+    switch = chat.locator("#switch")
+    if not switch.is_visible():
+        return
+    for row in (switch, chat.locator("#group .people")):
+        assert row.evaluate("(node) => node.offsetHeight < 60 && node.scrollWidth > node.clientWidth")
+    last.click()
+    go_to(chat, names[0])
+    assert chat.locator("#switch .chip[aria-pressed='true']").evaluate(
+        "(node) => { const at = node.getBoundingClientRect(); return at.left >= 0 && at.right <= innerWidth; }"
+    )
+    hidden = scene.seated(table.world.desk.state)[-1]
+    assert switch.evaluate("(node) => node.scrollLeft + node.clientWidth < node.scrollWidth")
+    table.world.people.start(hidden)
+    chat.locator("#switch.news-after").wait_for()
 
 
 def test_a_toast_stays_with_whoever_pressed(chat: Page) -> None:

@@ -4,7 +4,7 @@ import * as api from "./api.js";
 import * as clock from "./clock.js";
 import { ask, show } from "./dialogs.js";
 import { keep, recall } from "./memory.js";
-import { name } from "./names.js";
+import { bare, name, tellApart } from "./names.js";
 import { Pane } from "./pane.js";
 
 const bot = {
@@ -16,6 +16,7 @@ const narrow = matchMedia("(max-width: 820px)");
 const table = {
   group: null, people: [], newcomers: [], messages: new Map(), pinned: new Map(), commands: { group: [], private: [] },
 };
+const NEAREST = { block: "nearest", inline: "nearest" };
 const unread = new Map();
 const presses = new Map(); // by query id: the button that waits for its answer, the chat it is in, and who pressed
 const early = new Map(); // answers that came before the page knew their query's id
@@ -34,6 +35,7 @@ function doings(chat) {
     press,
     openLink,
     preview: show.file,
+    enlarge: show.picture,
   };
 }
 
@@ -137,7 +139,7 @@ function showGroup() {
 
 function showPrivate() {
   const { name: who, started, blocked } = person(me);
-  const subtitle = [name(who), started ? "’s private chat" : " has not started the bot yet"];
+  const subtitle = [name(who, me), started ? "’s private chat" : " has not started the bot yet"];
   own.show({
     ...chat(me), title: bot.name, subtitle, hue: 8, named: false, started: started && !blocked,
     commands: table.commands.private,
@@ -147,10 +149,11 @@ function showPrivate() {
 function chat(id) {
   const messages = table.messages.get(id) ?? new Map();
   table.messages.set(id, messages);
-  return { id, me, speaker: person(me).name, messages, pinned: table.pinned.get(id) ?? [] };
+  return { id, me, speaker: bare(person(me).name, me), messages, pinned: table.pinned.get(id) ?? [] };
 }
 
 function drawPeople() {
+  const row = document.getElementById("switch");
   const tabs = (withGroup) => [
     ...(withGroup ? [tab(table.group.title, table.group.id, document.body.dataset.view === "group")] : []),
     ...table.people.map((one) => {
@@ -158,14 +161,25 @@ function drawPeople() {
       return tab(one.name, one.id, current);
     }),
   ];
-  redraw(document.getElementById("switch"), tabs(true));
+  redraw(row, tabs(true));
   redraw(own.people, tabs(false));
   own.people.setAttribute("aria-label", "Whose private chat");
   group.people.setAttribute("aria-label", "Who speaks and presses in the group");
   const label = document.createElement("span");
   label.className = "people-label";
   label.textContent = "You are";
-  redraw(group.people, [label, ...table.people.map((one) => chip(one.name, one.id === me, () => play(one.id)))]);
+  redraw(group.people, [label, ...table.people.map((one) => chip(one.name, one.id === me, () => play(one.id), one.id))]);
+  for (const each of [row, group.people]) each.querySelector("[aria-pressed=true]")?.scrollIntoView(NEAREST);
+  pointToNews();
+}
+
+// Which way to the tabs with news that a small screen does not show.
+function pointToNews() {
+  const row = document.getElementById("switch");
+  const { left, right } = row.getBoundingClientRect();
+  const news = [...row.querySelectorAll(".badge")].map((badge) => badge.parentElement.getBoundingClientRect());
+  row.classList.toggle("news-before", news.some((at) => at.left < left));
+  row.classList.toggle("news-after", news.some((at) => at.right > right));
 }
 
 // The keyboard focus stays on the chip that has it.
@@ -176,7 +190,7 @@ function redraw(row, nodes) {
 }
 
 function tab(title, id, current) {
-  const node = chip(title, current, () => view(id));
+  const node = chip(title, current, () => view(id), id);
   const count = unread.get(id) ?? 0;
   if (count) {
     const badge = document.createElement("span");
@@ -188,12 +202,12 @@ function tab(title, id, current) {
   return node;
 }
 
-function chip(title, current, chosen) {
+function chip(title, current, chosen, id) {
   const node = document.createElement("button");
   node.type = "button";
   node.className = "chip";
   node.setAttribute("aria-pressed", String(current));
-  node.append(name(title));
+  node.append(name(title, id));
   node.addEventListener("click", () => {
     const where = node.parentElement;
     chosen();
@@ -205,7 +219,7 @@ function chip(title, current, chosen) {
 function drawHint() {
   document.getElementById("hint").replaceChildren(
     "You play everybody. Choose a game, Join, give the other seats to house players, Start. Or Join as ",
-    name(table.people[1].name), " too, and as others you add.",
+    name(table.people[1].name, table.people[1].id), " too, and as others you add.",
   );
   // It has done its work when the bot lets somebody choose in private. A choice that is over has lost its buttons.
   const offered = ({ id }) =>
@@ -256,6 +270,7 @@ async function refresh() {
   const state = await api.state();
   if (state.group.id !== table.group.id) return load();
   Object.assign(table, { people: state.people, newcomers: state.newcomers, commands: state.commands });
+  tellApart(table.people);
   group.describe(`${table.people.length + 1} members`);
   group.offerCommands(table.commands.group);
   showPrivate();
@@ -276,6 +291,7 @@ async function load() {
   const byId = (messages) => new Map(messages.map((message) => [message.message_id, message]));
   table.group = state.group;
   table.people = state.people;
+  tellApart(table.people);
   table.newcomers = state.newcomers;
   table.commands = state.commands;
   table.messages = new Map(Object.entries(state.messages).map(([id, messages]) => [Number(id), byId(messages)]));
@@ -293,19 +309,18 @@ async function load() {
 for (const button of document.querySelectorAll(".speed")) {
   button.addEventListener("click", () => attempt("speed", { speed: Number(button.dataset.speed) }));
 }
-document.getElementById("add").addEventListener("click", async () => {
-  const names = await ask.names(table.newcomers);
-  for (const newcomer of names) {
-    const added = await attempt("person", { name: newcomer });
-    if (!added) return;
+document.getElementById("add").addEventListener("click", () => {
+  ask.names(table.newcomers, async (newcomer, all) => {
+    const added = await api.act("person", { name: newcomer });
     // Whoever adds one person wants to play them; whoever adds several goes on as before.
-    if (names.length === 1) { await refresh(); play(added.id); }
-  }
+    if (all === 1) { await refresh(); play(added.id); }
+  });
 });
 document.getElementById("reset").addEventListener("click", async () => {
   if (await ask.reset()) attempt("reset", {});
 });
 narrow.addEventListener("change", drawPeople);
+document.getElementById("switch").addEventListener("scroll", pointToNews);
 look(recall("view") ?? "group");
 setInterval(() => { drawClock(); group.tick(); own.tick(); }, 1000);
 load();

@@ -6,7 +6,7 @@ import { name } from "./names.js";
 import { plain, render } from "./richtext.js";
 
 // `view`: me (a user id), named (show senders' names), doings: press(message, button, element), openLink, sendCommand,
-// preview(document).
+// preview(document), enlarge(address, words).
 export function bubble(message, view) {
   const node = document.createElement("article");
   node.dataset.id = message.message_id;
@@ -21,16 +21,18 @@ export function fill(node, message, view) {
   const focused = [...node.querySelectorAll(".keyboard button")].indexOf(document.activeElement);
   const happened = service(message);
   if (happened !== null) {
-    node.className = "service";
+    node.className = `service ${message.pinned_message ? "slight" : ""}`;
     node.replaceChildren(...happened);
     return;
   }
   const own = message.from.id === view.me;
   node.className = `message ${own ? "own" : ""} ${view.named && !own ? "named" : ""}`;
+  const who = name(message.from.first_name, message.from.id);
   const body = document.createElement("div");
   body.className = "bubble";
-  if (view.named && !own) body.append(span(`sender hue${message.from.id % 7}`, name(message.from.first_name)));
-  else body.append(span("sender spoken", ...(own ? ["You: "] : [name(message.from.first_name), ": "])));
+  if (view.named && !own) body.append(span(`sender hue${message.from.id % 7}`, who));
+  else body.append(span("sender spoken", ...(own ? ["You: "] : [who, ": "])));
+  if (message.photo) body.append(photo(message, view.doings));
   if (message.document) body.append(file(message.document, view.doings));
   const words = document.createElement("div");
   words.className = "text";
@@ -77,6 +79,22 @@ function keyboard(message, doings) {
   return board;
 }
 
+// The whole picture; its caption says what it shows.
+function photo(message, doings) {
+  const { file_id: id, width, height } = message.photo.at(-1);
+  const address = api.fileAddress(id);
+  const words = message.caption ?? "A picture without words";
+  const look = document.createElement("button");
+  look.type = "button";
+  look.className = "photo";
+  look.title = "Enlarge";
+  const picture = document.createElement("img");
+  Object.assign(picture, { src: address, alt: words, width, height, decoding: "sync" });
+  look.append(picture);
+  look.addEventListener("click", () => doings.enlarge(address, words));
+  return look;
+}
+
 function file(document_, doings) {
   const card = document.createElement("div");
   card.className = "file";
@@ -102,14 +120,14 @@ function size(bytes) {
 
 // What happened in the chat, as nodes and words; null if somebody just wrote something.
 function service(message) {
-  const who = name(message.from.first_name);
+  const who = name(message.from.first_name, message.from.id);
   if (message.new_chat_members) {
     const [first] = message.new_chat_members;
-    return first.id === message.from.id ? [who, " joined the group"] : [who, " added ", name(first.first_name)];
+    return first.id === message.from.id ? [who, " joined the group"] : [who, " added ", name(first.first_name, first.id)];
   }
   if (message.left_chat_member) {
     const left = message.left_chat_member;
-    return left.id === message.from.id ? [who, " left the group"] : [who, " removed ", name(left.first_name)];
+    return left.id === message.from.id ? [who, " left the group"] : [who, " removed ", name(left.first_name, left.id)];
   }
   if (message.pinned_message) return [who, " pinned a message"];
   if (message.migrate_to_chat_id || message.migrate_from_chat_id) return ["The group became a supergroup"];

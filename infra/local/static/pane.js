@@ -1,7 +1,7 @@
 // One chat on the screen: its head, its messages, its pinned bar, toasts, and the line to write on.
 
 import { bubble, fill, gist } from "./bubble.js";
-import { bare, name } from "./names.js";
+import { name } from "./names.js";
 import { tick } from "./richtext.js";
 import { rove } from "./roving.js";
 
@@ -51,8 +51,8 @@ export class Pane {
     this.title.replaceChildren(name(chat.title));
     this.describe(...chat.subtitle);
     this.log.setAttribute("aria-label", `Messages in ${chat.title}`);
-    this.input.placeholder = `Write as ${bare(chat.speaker)}`;
-    this.input.setAttribute("aria-label", `Write as ${bare(chat.speaker)}`);
+    this.input.placeholder = `Write as ${chat.speaker}`;
+    this.input.setAttribute("aria-label", `Write as ${chat.speaker}`);
     this.nodes.clear();
     this.messages.replaceChildren();
     for (const message of chat.messages.values()) this.#append(message);
