@@ -7,7 +7,8 @@ from typing import TypeVar
 
 from handler.codec import write_match, write_telling
 from handler.match import Match
-from handler.screens import GROUP, Cursor, Panel, Screen, Telling
+from handler.player_telling import panel_shown
+from handler.screens import GROUP, STORY, Cursor, Screen, Shown, Telling
 from tests.flows.frail import Around, Effect
 
 KIB = 1024
@@ -43,8 +44,15 @@ def size(match: Match) -> int:
     telling = Telling(
         cursors={GROUP: cursor, **{str(seat): cursor for seat in range(len(match.seats))}},
         board=Screen(match.place.chat, 123_456, "draft.4.4", "0123456789ab", pressable=True),
-        panels={seat: Panel(123_456, match.number, match.deadline) for seat in range(len(match.seats))},
+        panels={seat: panel_shown(match, seat, 123_456) for seat in range(len(match.seats))},
+        pictures={address: Shown(match.place.chat, 123_456, "table9", "0123456789ab") for address in _drawn(match)},
         sent=tuple(1_800_000_000.123 + second for second in range(18)),
         failures=3,
     )
     return len(write_match(match).encode()) + len(write_telling(telling).encode())
+
+
+def _drawn(match: Match) -> tuple[str, ...]:
+    """Whose pictures a telling remembers at most: those who play a duel have some of their own."""
+    duel = match.playing if len(match.playing) == 2 else ()
+    return (GROUP, STORY, *map(str, duel))
