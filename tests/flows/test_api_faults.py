@@ -151,7 +151,6 @@ def test_whoever_comes_back_hears_all_they_missed_in_order_and_gets_their_panel(
 
 def test_practice_waits_for_whoever_blocked_the_bot(frail: Frail) -> None:
     frail.say(frail.ada, "/gravity", frail.ada)
-    frail.push_label(frail.ada, "Add a house player", frail.ada)
     frail.push_label(frail.ada, "Start", frail.ada)
     frail.world.people.block(frail.ada)
     frail.wait(700)

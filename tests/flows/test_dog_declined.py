@@ -192,7 +192,6 @@ def test_whoever_practises_declines_beforehand_too() -> None:
         bot.say(bot.ada, "/dog", bot.ada)
         assert bot.press(bot.ada, WITHOUT, bot.ada) == "Done."
         assert NONE_FOLLOWS in card(bot, bot.ada)
-        bot.press(bot.ada, "Fill up", bot.ada)
         bot.press(bot.ada, "Start", bot.ada)
         match = bot.match()
         play(bot, match.id, ready)

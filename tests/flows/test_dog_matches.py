@@ -214,7 +214,6 @@ def test_one_person_practises_in_private() -> None:
     with flow(seed=bytes([5]) * 32) as bot:
         before = bot.texts(bot.group)
         bot.say(bot.ada, "/dog", bot.ada)
-        bot.press(bot.ada, "Fill up", bot.ada)
         assert bot.press(bot.ada, "Start", bot.ada) == "Off we go."
         match = bot.match()
         over = play(bot, match.id, house_like)
@@ -229,7 +228,6 @@ def test_one_person_practises_in_private() -> None:
 def test_whoever_practises_may_do_without_the_death_match() -> None:
     with flow(seed=bytes(32)) as bot:
         bot.say(bot.ada, "/dog", bot.ada)
-        bot.press(bot.ada, "Fill up", bot.ada)
         bot.press(bot.ada, "Start", bot.ada)
         match = play(bot, bot.match().id, ready, until="choice")
         assert match.state.board.candidate.candidate == ADA

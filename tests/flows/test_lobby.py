@@ -403,7 +403,7 @@ def test_in_a_busy_group_whoever_presses_is_told_to_wait(bot: Flow, label: str) 
 def test_private_practice_has_its_host_seated_and_nobody_else_comes_in(bot: Flow) -> None:
     bot.press(bot.ada, "Practise now", bot.ada)
     match = bot.match()
-    assert names(match) == ["Ada", None]
+    assert names(match) == ["Ada", "Strix"]
     assert "Join" not in bot.labels(bot.ada)
     note = bot.world.history(bot.bruno)[-1]["message_id"]
     assert "no longer here" in bot.press_data(bot.bruno, bot.bruno, note, f"{match.id}:join:")

@@ -19,7 +19,6 @@ from tests.flows.players import buttons, play, quiet
 def practice(bot: Flow) -> Match:
     """Ada alone against a house player, in her private chat, in the first draft."""
     bot.say(bot.ada, "/gravity", bot.ada)
-    bot.press(bot.ada, "Add a house player", bot.ada)
     bot.press(bot.ada, "Start", bot.ada)
     bot.press(bot.ada, "No bird", bot.ada)
     bot.press(bot.ada, "🔒", bot.ada)

@@ -86,7 +86,6 @@ def test_both_silent_from_the_first_to_the_last_phase(store: MatchStore) -> None
 def test_practice_against_a_house_player(store: MatchStore) -> None:
     with flow(store) as bot:
         bot.press(bot.ada, "Practise now", bot.ada)
-        bot.press(bot.ada, "Add a house player", bot.ada)
         bot.press(bot.ada, "Start", bot.ada)
         id = bot.match().id
         assert play(bot, id, finder(0)).stage == "over"
@@ -170,7 +169,6 @@ def test_one_person_in_three_matches_at_once() -> None:
         bot.press(bot.bruno, "Start", other)
         bot.say(bot.ada, "/start", bot.ada)
         bot.press(bot.ada, "Practise now", bot.ada)
-        bot.press(bot.ada, "Add a house player", bot.ada)
         bot.press(bot.ada, "Start", bot.ada)
         ids = bot.store.of_person(bot.ada)
         assert len(ids) == 3
