@@ -15,8 +15,13 @@ def move(ports: Ports, id: str, chat: int) -> list[Outcome[Any] | None]:
     """The match goes to the supergroup that its group has become; pointer and match in one transaction.
 
     A lobby that somebody has opened there meanwhile makes way for a match that is being played; otherwise whoever was
-    there first stays, and the match that comes cannot go on. What came of each match is to be told.
+    there first stays, and the match that comes cannot go on. What came of each match is to be told. The results of the
+    group go with it.
     """
+    item = ports.store.load(id)
+    old = chat if item is None else read_match(item.id, item.body).place.chat
+    if old != chat:
+        ports.people.move(old, chat)
 
     def decide(match: Match) -> tuple[Match, None]:
         if match.place.chat == chat:

@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Final
 
 from engine.games import GAMES
+from handler.buttons import MATCH_ID
 from handler.codec import read_match
 from handler.exporting import record_file
 from handler.logs import kind
@@ -107,13 +108,13 @@ def finished(ports: Ports, user: int) -> list[Finished]:
 
 def _finished(result: Result) -> Finished:
     of = read(result.body)
-    title = plain("table.practice") if is_practice(result) else of.title
+    title = None if is_practice(result) else of.title
     return Finished(result.match, of.game, title, of.outcome, result.ended_at)
 
 
 def record_press(ports: Ports, pressed: Pressed, id: str) -> None:
     """The record of a finished match once more, in private, for somebody who sat in it."""
-    item = ports.store.load(id)
+    item = ports.store.load(id) if MATCH_ID.fullmatch(id) else None
     match = None if item is None else read_match(item.id, item.body)
     if match is None:
         toast(ports, pressed, plain("after.record.expired"), alert=True)

@@ -16,13 +16,13 @@ from handler.words import plain, say
 
 @dataclass(frozen=True)
 class Finished:
-    """A match that somebody has finished: its id, its game, the group's title (the practice's), how it went for them
+    """A match that somebody has finished: its id, its game, the group's title (None: practice), how it went for them
     (``won``, ``lost`` or ``spared``), and when it ended, in Unix seconds.
     """
 
     match: str
     game: str
-    title: str
+    title: str | None
     outcome: str
     ended_at: float
 
@@ -92,23 +92,21 @@ def with_finished(matches: Message, finished: Sequence[Finished]) -> Message:
     if not finished:
         return matches
     numbered = list(enumerate(finished, start=1))
-    listed = (
-        say(
-            "after.finished.line",
-            number=number,
-            day=_day(each.ended_at),
-            game=plain(f"lobby.name.{each.game}"),
-            title=isolated(each.title),
-            outcome=say(f"after.outcome.{each.game}.{each.outcome}"),
-        )
-        for number, each in numbered
-    )
     records = [
         Button(plain("after.button.record", number=number), data=write(PlainPress("record", each.match)))
         for number, each in numbered
     ]
-    text = paragraphs(matches.text, lines(say("after.finished.title"), *listed))
+    text = paragraphs(matches.text, lines(say("after.finished.title"), *(_line(*each) for each in numbered)))
     return replace(matches, text=text, keyboard=(*matches.keyboard, *rows(records, 4)))
+
+
+def _line(number: int, match: Finished) -> Markup:
+    day, game = _day(match.ended_at), plain(f"lobby.name.{match.game}")
+    outcome = say(f"after.outcome.{match.game}.{match.outcome}")
+    if match.title is None:
+        return say("after.finished.practice", number=number, day=day, game=game, outcome=outcome)
+    title = isolated(match.title)
+    return say("after.finished.line", number=number, day=day, game=game, title=title, outcome=outcome)
 
 
 def numbers(tallies: Sequence[Tally]) -> Message:
