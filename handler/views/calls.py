@@ -72,7 +72,7 @@ def ask_leaving(match: str, seat: int, occupant: str, name: str, by: str) -> Mes
     """The question to whoever is to be replaced, which only they can answer."""
     yes = Button(plain("calls.button.agree"), data=write(MatchPress(match, "agree", f"{seat}.{occupant}.{by}.yes")))
     no = Button(plain("calls.button.stay"), data=write(MatchPress(match, "agree", f"{seat}.{occupant}.{by}.no")))
-    return Message(say(f"calls.replace.consent_{by}", name=isolated(name)), ((yes, no),))
+    return Message(say(f"calls.consent.{by}", name=isolated(name)), ((yes, no),))
 
 
 def offer(match: str, seat: int, occupant: str, name: str) -> Message:

@@ -45,7 +45,7 @@ def test_a_round_closes_early_only_when_all_seven_are_ready(bot: Flow) -> None:
     assert bot.load(match.id).number == match.number
     bot.wait(60)
     assert shown(bot) == before
-    assert be_ready(bot, people[0]) == "Ready."
+    assert be_ready(bot, people[0]) == "You play no card."
     assert bot.load(match.id).number == match.number + 1
 
 

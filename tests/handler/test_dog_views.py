@@ -112,8 +112,8 @@ def test_a_panel_offers_exactly_what_is_legal() -> None:
             plays = [move for move in moves if isinstance(move, Play)]
             assert set(plays) == legal(view)
             assert len(plays) == len(set(plays)), "one confirmation a play"
-            takes_back = verb is Verb.SEAL and isinstance(sealed, Play)
-            assert [move for move in moves if not isinstance(move, Play)] == [Withdraw()] * takes_back
+            none = isinstance(sealed, Play) == (verb is Verb.SEAL)
+            assert [move for move in moves if not isinstance(move, Play)] == [Withdraw()] * none
         seen += len(found)
     assert seen > 3000
 
@@ -163,7 +163,7 @@ def test_whoever_has_cards_is_asked_before_a_round_goes_by_without_a_play() -> N
         page = panel(view, phase, sealed, menu=presses(top)[-1].arg)
         assert shown(page.text).endswith("\n\nPlay no card this round?")
         assert _labels(page) == ["Yes, no card", "« Back"]
-        assert [(press.verb, press.arg) for press in presses(page)] == [(Verb.LOCK, ""), (Verb.MENU, "")]
+        assert [(press.verb, press.arg) for press in presses(page)] == [(Verb.FINAL, "-"), (Verb.MENU, "")]
         assert [len(row) for row in page.keyboard] == [1, 1]
     played = panel(view, phase, play("5cm"))
     assert presses(played)[-1].verb is Verb.LOCK, "who has played is ready with one press"
