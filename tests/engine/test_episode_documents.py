@@ -17,7 +17,7 @@ from engine.dog.moves import Decline
 from engine.dog.state import State as MainState
 from engine.episode.rules import EPISODE, Death, death_seed
 from engine.episode.view import EpisodeEnded
-from engine.game import Tell
+from engine.game import Player, Tell
 from engine.gravity.moves import Resign
 from engine.reading import Fault, canonical, parse
 from engine.record import Record
@@ -247,7 +247,7 @@ def test_an_exported_episode() -> None:
 def test_an_exported_episode_says_who_was_silent_and_where() -> None:
     record, _ = whole(3)
     names = [phase.name for each in record.history if (phase := EPISODE.phase(each.state)) is not None]
-    silent = [(2,) if name in ("pregame", "choice", "reveals") else () for name in names]
+    silent: list[tuple[Player, ...]] = [(2,) if name in ("pregame", "choice", "reveals") else () for name in names]
     silent[1] = (0, 2)
     document = export(record, NAMES, silent)
     assert document["silent"]["p1"] == ["main.rounds[0].plays"]

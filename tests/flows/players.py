@@ -23,6 +23,7 @@ from engine.gravity.notation import write
 from engine.gravity.state import State
 from handler.match import Match, awaited
 from handler.views import VIEWS
+from infra.local.botapi.world import VISIBLE
 from tests.flows.house import Flow
 
 
@@ -38,6 +39,9 @@ NO_CARD = "mready"
 
 PLAY_NONE = "f-"
 """What is confirmed there."""
+
+NO_GUESS = "mnone"
+"""The page of a later guessing period's panel that asks whether to make no guess."""
 
 Plan = Callable[[Match, Player], Wish | None]
 """What a player wants in the open phase; None: nothing at all, not even to lock in."""
@@ -68,6 +72,8 @@ def make(flow: Flow, match: Match, user: int, wish: Wish) -> bool:
     first, *others = presses(wish)
     if isinstance(wish, Ready) and find(flow, chat, match, NO_CARD) is not None:
         first, others = NO_CARD, [PLAY_NONE]
+    if isinstance(wish, Pass) and find(flow, chat, match, NO_GUESS) is not None:
+        first, others = NO_GUESS, [first]
     if find(flow, chat, match, first) is None:
         return False
     for button in (first, *others):
@@ -214,8 +220,8 @@ def record(flow: Flow, chat: int) -> dict[str, Any]:
 
 
 def busiest_minute(flow: Flow, chat: int) -> int:
-    """The most calls that show something in a chat within any minute: messages, edits, files and pins."""
-    shown = ("sendMessage", "sendDocument", "editMessageText", "pinChatMessage")
+    """The most calls that show something in a chat within any minute: messages, edits, pictures, files and pins."""
+    shown = (*VISIBLE, "pinChatMessage")
     times = [call.at for call in flow.world.calls if call.method in shown and call.params["chat_id"] == chat]
     return max(sum(1 for later in times[first:] if later <= at + 60) for first, at in enumerate(times))
 

@@ -152,7 +152,7 @@ def _guess(state: Gravity, offered: GuessOptions, random: Random, *, finder: boo
 
 def _guessed(guess: Guess | None) -> Wish:
     text = gravity_text(Pass() if guess is None else guess)
-    path = () if guess is None else (f"m{guess.seat}", f"m{guess.seat}{LETTERS[guess.bird]}")
+    path: tuple[str, ...] = ("mnone",) if guess is None else (f"m{guess.seat}", f"m{guess.seat}{LETTERS[guess.bird]}")
     return Wish((Goal((*path, "f" + text), lambda box: box == (text, True)),))
 
 
