@@ -47,17 +47,19 @@ class PatientFlow(Flow):
         raise AssertionError(f"{tail} is never offered")
 
     def push_label(self, user: int, label: str, chat: int | None = None) -> None:
-        """Press a button by its label as soon as it is there."""
-        where = self.group if chat is None else chat
+        """Press a button by its label as soon as it is there: in ``chat``, else in the group, or in private, where a
+        question comes that could not be asked in the group.
+        """
         for turn in range(130):
             if turn % 30 == 29:
                 self.insist()
-            try:
-                message, data = self.button(label, where)
-            except AssertionError:
-                self.wait(2)
-                continue
-            self.world.people.press(user, where, message, data)
-            self.deliver()
-            return
+            for where in (self.group, user) if chat is None else (chat,):
+                try:
+                    message, data = self.button(label, where)
+                except AssertionError:
+                    continue
+                self.world.people.press(user, where, message, data)
+                self.deliver()
+                return
+            self.wait(2)
         raise AssertionError(f"{label} is never offered")
