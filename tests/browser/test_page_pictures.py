@@ -36,7 +36,7 @@ def test_a_picture_is_shown_enlarged_and_changed_in_place(chat: Page, table: Loc
     shown.wait_for()
     assert shown.evaluate(LOADED) == 900
     width, room = shown.evaluate("(node) => [node.offsetWidth, node.closest('.messages').clientWidth]")
-    assert min(0.85 * room, 420) <= width <= room
+    assert min(0.9 * room, 420) <= width <= room
     assert chat.evaluate("document.documentElement.scrollWidth <= innerWidth")
     shown.click()
     large = chat.get_by_role("dialog", name="Picture").get_by_role("img", name=CAPTION)
