@@ -16,6 +16,7 @@ from handler.table import Ports
 from handler.telling import settle
 from handler.updates import Pressed
 from handler.views import talk
+from handler.views.layout import cleaned
 from handler.words import plain, say
 
 
@@ -64,7 +65,7 @@ def _answer_in_private(
 def decline_press(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> None:
     """The host ends the match with what it has come to; asked once."""
     if not may_host(ports, match, pressed.who.id):
-        toast(ports, pressed, plain("table.host_only", name=match.host_name))
+        toast(ports, pressed, plain("table.host_only", name=cleaned(match.host_name)))
         return
     if press.arg == "ask":
         if not can_decline(match):
@@ -112,7 +113,7 @@ def cancel_press(ports: Ports, pressed: Pressed, press: MatchPress, match: Match
         if match.stage not in ("lobby", "playing"):
             return match, plain("table.over")
         if not hosts and not plays:
-            return match, plain("table.host_only", name=match.host_name)
+            return match, plain("table.host_only", name=cleaned(match.host_name))
         if match.consent is None:
             return match, plain("table.cancel.unasked")
         if press.arg == "no":

@@ -25,6 +25,7 @@ from handler.screening import frame
 from handler.table import Ports
 from handler.telling import settle
 from handler.updates import Pressed
+from handler.views.layout import cleaned
 from handler.words import plain, say, speaking
 
 
@@ -106,14 +107,14 @@ def _start(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> N
 def _pick(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> None:
     """The host picks for an idle player, or lets the bot; who plays in the match can only let the bot."""
     if not may_host(ports, match, pressed.who.id):
-        toast(ports, pressed, plain("table.host_only", name=match.host_name))
+        toast(ports, pressed, plain("table.host_only", name=cleaned(match.host_name)))
         return
     number, _, text = press.arg.partition(".")
 
     def decide(match: Match) -> tuple[Match, str]:
         phase = match.phase
         if match.paused is not None:
-            return match, plain("calls.pause.press", name=match.host_name)
+            return match, plain("calls.pause.press", name=cleaned(match.host_name))
         if phase is None or not phase.instant or number != str(match.number) or remind_at(match) is not None:
             return match, plain("table.pick.late")
         if text and match.plays(pressed.who.id) is not None:
@@ -122,7 +123,7 @@ def _pick(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> No
         picked = _picked(match, player, text) if text else lock(match, player)
         if picked is None:
             return match, plain("table.toast.broken")
-        return picked, plain("table.pick.done", name=frame(match).names[player])
+        return picked, plain("table.pick.done", name=cleaned(frame(match).names[player]))
 
     outcome = decided(ports, pressed, press.match, decide)
     if outcome is not None and number != str(outcome.match.number):

@@ -19,6 +19,7 @@ from handler.table import Outcome, Ports, change
 from handler.telling import settle
 from handler.updates import Pressed
 from handler.views import VIEWS
+from handler.views.layout import cleaned
 from handler.words import plain, speaking
 
 
@@ -69,7 +70,7 @@ def _decide(match: Match, pressed: Pressed, press: PhasePress) -> tuple[Match, A
         counted = _counted(match, player, press)
         return match, counted or Answer(plain("table.toast.phase_over"), stale=True)
     if _is_paused(match, player, pressed, press):
-        return match, Answer(plain("calls.pause.press", name=match.host_name))
+        return match, Answer(plain("calls.pause.press", name=cleaned(match.host_name)))
     if pressed.private:
         match = people.found(match, pressed.who)
     views = VIEWS[match.game]

@@ -244,7 +244,9 @@ def _speaker(message: Message, sender: User) -> Speaker | None:
 
 
 def _who(user: User) -> Who:
-    return Who(_id(user.id), _printable(user.full_name), understood(user.language_code))
+    # Not the library's full_name, which is None for whoever has no first name, as a deleted account.
+    name = " ".join(part for part in (user.first_name, user.last_name) if part)
+    return Who(_id(user.id), _printable(name), understood(user.language_code))
 
 
 def _title(chat: Chat) -> str:
