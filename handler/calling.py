@@ -9,6 +9,7 @@ from engine.game import Player
 from handler import calls, people
 from handler.buttons import MatchPress
 from handler.calls import Caller, Verdict
+from handler.codec import read_telling
 from handler.lobby import displayed, occupant
 from handler.match import Match, Successor
 from handler.message import Message
@@ -20,6 +21,7 @@ from handler.telling import settle
 from handler.updates import Command, Pressed
 from handler.views import calls as words
 from handler.views import talk
+from handler.views.layout import cleaned
 from handler.words import plain, say
 
 Decide = Callable[[Match], tuple[Match, Verdict]]
@@ -87,7 +89,7 @@ def replace_press(ports: Ports, pressed: Pressed, press: MatchPress, match: Matc
             toast(ports, pressed)
             redraw(ports, pressed, _by_whom(match, seen))
         else:
-            toast(ports, pressed, plain("table.host_only", name=match.host_name))
+            toast(ports, pressed, plain("table.host_only", name=cleaned(match.host_name)))
         return
 
     def decide(match: Match) -> tuple[Match, Verdict]:
@@ -122,14 +124,27 @@ def take_press(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) 
     player = calls.sits(match, seat, was)
     if player is None:
         toast(ports, pressed, plain("calls.take.late"))
+        _put_away(ports, pressed, match, plain("calls.take.late"))
         return
+    name = _name(match, player)
     joined, outcomes = people.ask_for_seat(ports, match.id, pressed.who, player)
     if joined == "unreachable":
         toast(ports, pressed, url=talk.deep_link(ports.telegram.me().username, f"join-{match.id}"))
     else:
         toast(ports, pressed, plain(TAKEN[joined]), alert=joined in ("unwritten", "sat"))
+    if joined == "seated":
+        new = cleaned(pressed.who.name)
+        _put_away(ports, pressed, match, plain("calls.replace.taken", new=new, old=cleaned(name)))
     for outcome in outcomes:
         settle(ports, outcome)
+
+
+def _put_away(ports: Ports, pressed: Pressed, match: Match, text: str) -> None:
+    """Let an offer go that stands in a message of its own; the board, where there is a button too, is drawn anew."""
+    item = ports.store.load(match.id)
+    board = None if item is None else read_telling(item.telling).board
+    if board is None or board.message != pressed.message:
+        redraw(ports, pressed, _said(text))
 
 
 def _typed(ports: Ports, command: Command, decide: Decide) -> None:
@@ -162,7 +177,7 @@ def _pressed(
 ) -> Verdict | None:
     """Carry a pressed call out, for whoever may make it. None if nobody was asked to decide."""
     if not may_host(ports, match, pressed.who.id):
-        toast(ports, pressed, plain("table.host_only", name=match.host_name))
+        toast(ports, pressed, plain("table.host_only", name=cleaned(match.host_name)))
         return None
     return _carried_out(ports, pressed, match, decide, after)
 

@@ -27,7 +27,7 @@ from handler.phases import house_seals
 from handler.phases import pause as paused
 from handler.phases import resume as resumed
 from handler.views.calls import span
-from handler.views.layout import duration
+from handler.views.layout import cleaned, duration
 from handler.words import plain, speaking
 
 PRESS_MINUTES: Final = 10
@@ -228,7 +228,7 @@ def answer_leaving(match: Match, user: int, player: Player, by: str, *, yes: boo
     who, leaving = match.seats[player], match.leaving.get(player)
     assert who is not None
     if user != who.user:
-        return match, Verdict(plain("calls.replace.theirs", name=displayed(who)))
+        return match, Verdict(plain("calls.replace.theirs", name=cleaned(displayed(who))))
     if leaving is None or leaving.agreed or leaving.by != by:
         return match, Verdict(plain("calls.replace.unasked"))
     if not yes:

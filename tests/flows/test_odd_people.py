@@ -200,13 +200,9 @@ def test_a_command_in_the_name_of_another_chat_or_of_nobody_changes_nothing(bot:
     origin = {"type": "channel", "date": 1, "chat": channel, "message_id": 5}
     text = {"message_id": 9_000, "date": int(START), "chat": group, "text": f"/gravity@{BOT_USERNAME}"}
     before = len(bot.world.calls)
-    for number, fields in enumerate(
-        (
-            {"from": service, "sender_chat": channel, "is_automatic_forward": True, "forward_origin": origin},
-            {},
-            {"sender_chat": channel},
-        )
-    ):
+    forwarded = {"from": service, "sender_chat": channel, "is_automatic_forward": True, "forward_origin": origin}
+    kinds: list[dict[str, Any]] = [forwarded, {}, {"sender_chat": channel}]
+    for number, fields in enumerate(kinds):
         assert bot.post({"update_id": 810_000_000 + number, "message": {**text, **fields}}) == 200
     assert len(bot.world.calls) == before
     assert bot.matches() == []
