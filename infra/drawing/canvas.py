@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from io import BytesIO
@@ -33,6 +33,19 @@ class _Text:
     size: int
     colour: Colour
     anchor: Anchor
+
+    @property
+    def foot(self) -> tuple[int, int]:
+        """The point on the line it is written on. That goes by the capitals' middle, not by each text's own height, so
+        that neighbours stand on one line.
+        """
+        x, y = self.at
+        return round(x), round(y + 0.36 * self.size)
+
+    @property
+    def hung(self) -> str:
+        """How Pillow is told where that point is."""
+        return f"{self.anchor[0]}s"
 
 
 class Canvas:
@@ -102,18 +115,22 @@ class Canvas:
         shown = text if room is None else fitted(text, weight, size, room)
         self._texts.append(_Text(at, shown, weight, size, colour, anchor))
 
+    def texts(self) -> Iterator[tuple[str, tuple[float, float, float, float]]]:
+        """What is written, each with the left, top, right and bottom of its letters."""
+        for each in self._texts:
+            box = font(each.weight, each.size).getbbox(each.text, anchor=each.hung)
+            (x, y) = each.foot
+            yield each.text, (x + box[0], y + box[1], x + box[2], y + box[3])
+
     def png(self, height: int) -> bytes:
         """The upper part of the sheet, so many pixels high."""
-        image = self._image.crop((0, 0, self._image.width, height * FINE)).reduce(FINE)
+        image = self._image.reduce(FINE, (0, 0, self._image.width, height * FINE))
         pen = ImageDraw.Draw(image)
         for each in self._texts:
-            # Set by the capitals' middle, not by each text's own height, so that neighbours stand on one line.
-            face = font(each.weight, each.size)
-            x, y = each.at
-            pen.text((round(x), round(y + 0.36 * each.size)), each.text, each.colour, face, f"{each.anchor[0]}s")
+            pen.text(each.foot, each.text, each.colour, font(each.weight, each.size), each.hung)
         file = BytesIO()
         few = image.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-        few.save(file, "PNG", compress_level=7)
+        few.save(file, "PNG", compress_level=5)
         return file.getvalue()
 
 

@@ -31,7 +31,8 @@ def gravity_tale(drawing: GravityTale) -> bytes:
     raven(canvas, (WIDTH - EDGE - 76, 92), 150)
     y = _finals(canvas, HEAD + 6, drawing)
     y = _rounds(canvas, y + 34, drawing.rounds)
-    y = _chart(canvas, y + 40, drawing)
+    if drawing.beats:
+        y = _chart(canvas, y + 40, drawing)
     return canvas.png(round(_legend(canvas, y + 52, drawing)))
 
 
@@ -72,7 +73,7 @@ def _perch(canvas: Canvas, corner: Point, wide: float, perch: Perch) -> None:
     fill, colour = (TEXT, INK) if perch.raven else (BLOOD, TEXT) if perch.night is not None else (PANEL, TEXT)
     canvas.box(corner, (wide, high), 12, fill)
     canvas.text((x + 27, y + high / 2), str(perch.seat), SMALL, INK if perch.raven else DIM, anchor="mm")
-    middle = y + (20 if perch.right else high / 2)
+    middle = y + (18 if perch.right else high / 2)
     canvas.text((x + 52, middle), perch.bird, 31, colour, "bold" if perch.raven else "regular", room=wide - 96)
     if perch.night is not None:
         drop(canvas, (x + wide - 26, y + high / 2 + 7), 17, str(perch.night))
@@ -80,8 +81,8 @@ def _perch(canvas: Canvas, corner: Point, wide: float, perch: Perch) -> None:
         canvas.line(((x + wide - 40, y + high / 2), (x + wide - 14, y + high / 2)), DIM, 5)
     left = x + 52
     for mark in perch.right:
-        tick(canvas, (left + 10, y + 45), 9, colour, 4)
-        canvas.text((left + 26, y + 45), mark, 28, colour, "bold")
+        tick(canvas, (left + 10, y + 48), 9, colour, 4)
+        canvas.text((left + 26, y + 48), mark, 28, colour, "bold")
         left += 40 + width(mark, "bold", 28)
 
 
@@ -97,7 +98,7 @@ def _chart(canvas: Canvas, top: float, drawing: GravityTale) -> float:
     low, high = min(scores) // _POINT, -(-max(scores) // _POINT)
     high = max(high, low + 1)
     left, right = EDGE + 54, WIDTH - EDGE - 88
-    step = (right - left) / max(len(drawing.beats), 1)
+    step = (right - left) / len(drawing.beats)
 
     def at(number: int, score: float) -> Point:
         return left + number * step, lower - (score / _POINT - low) / (high - low) * (lower - upper)
@@ -107,7 +108,7 @@ def _chart(canvas: Canvas, top: float, drawing: GravityTale) -> float:
     for player in (1, 0):
         path = [at(number, beat.scores[player]) for number, beat in enumerate(beats)]
         if player == 0:
-            canvas.line(path if len(path) > 1 else path * 2, _LINES[player], 6)
+            canvas.line(path, _LINES[player], 6)
         else:
             canvas.dashes(path, _LINES[player], 6, 18, 10)
         radius = min(17.0, max(6.0, step * 0.42))

@@ -53,7 +53,7 @@ def drawable(text: str, weight: Weight) -> bool:
 
 @cache
 def _is_set_both_ways() -> bool:
-    return features.check("raqm") and features.check("fribidi")
+    return bool(features.check("raqm") and features.check("fribidi"))
 
 
 def width(text: str, weight: Weight, size: int) -> float:
