@@ -48,7 +48,7 @@ def without(bot: Flow, id: str, chat: int) -> None:
     assert (document["opponent"], document["death"]) == (None, None)
     told = "\n".join(bot.texts(chat))
     assert "There is no Death Match. The host has declined it, and nobody is eliminated." in told
-    assert "was the Elimination Candidate" in told
+    assert "the Elimination Candidate" in told
     assert "is to meet one of these" not in told
     assert "No Death Match (for the host)" not in bot.labels(chat)
 
