@@ -68,11 +68,18 @@ def all_there(cloud: Cloud) -> None:
     running = function.find(clients().functions, "bot")
     assert running.environment["SECRETS_VERSION"] == secrets.secrets_version(token, secret)
     assert not running.stopped
-    for scope in ("all_private_chats", "all_group_chats"):
-        menu = cloud.world.desk.state.settings[f"commands {scope}"]["commands"]
-        assert {"new", "dog", "gravity", "help"} <= {command["command"] for command in menu}
-    assert "secret choices" in cloud.world.desk.state.settings["description"]["description"]
-    assert cloud.world.desk.state.settings["short_description"]["short_description"]
+    settings = cloud.world.desk.state.settings
+    for menu, some in (
+        ("all_private_chats", {"practise", "matches", "help"}),
+        ("all_group_chats", {"new", "dog", "gravity", "help"}),
+        ("all_chat_administrators", {"new", "pick", "cancel"}),
+    ):
+        for language in ("", " es"):
+            assert some <= {command["command"] for command in settings[f"commands {menu}{language}"]["commands"]}
+    assert "secret choices" in settings["description"]["description"]
+    assert "decisiones secretas" in settings["description es"]["description"]
+    assert settings["short_description"]["short_description"]
+    assert settings["rights groups"]["can_pin_messages"]
     assert cloud.world.violations == []
 
 
@@ -94,18 +101,19 @@ def test_a_second_deployment_changes_nothing(cloud: Cloud) -> None:
     assert {"secrets_kept", "webhook_kept", "face_kept"} <= set(said)
 
 
-def moments() -> range:
-    """All moments at which a first deployment could die; the last of them is after its end."""
-    return range(16)
+MOMENTS = 30
+"""At which a first deployment could die; the last of them is after its end."""
+INTRODUCED = 8
+"""From this one on only the bot's menus, texts and rights are set, each like the others."""
 
 
 def test_there_are_as_many_moments_to_die_at_as_are_tried(cloud: Cloud) -> None:
     life = Life()
     cloud.deploy(life)
-    assert life.moments == len(moments())
+    assert life.moments == MOMENTS
 
 
-@pytest.mark.parametrize("last", moments())
+@pytest.mark.parametrize("last", [*range(INTRODUCED), *range(INTRODUCED, MOMENTS, 3), MOMENTS - 1])
 def test_a_deployment_that_died_anywhere_is_finished_by_the_next(cloud: Cloud, last: int) -> None:
     with pytest.raises(Died):
         cloud.deploy(Life(last))
