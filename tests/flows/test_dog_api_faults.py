@@ -187,7 +187,7 @@ def test_telegram_is_silent_while_the_choice_passes_and_everything_is_told_after
     told = [words for text in heard(frail, frail.group) for words in WHAT_FOLLOWS_SILENCE if words in text]
     assert told == list(WHAT_FOLLOWS_SILENCE)
     assert [said(frail, user, "Round 9") for user in users] == [1] * 7
-    assert [said(frail, user, "You named no bird") for user in users] == [0, 1, 1, 0, 0, 0, 0]
+    assert [said(frail, user, "no bird was named for you") for user in users] == [0, 1, 1, 0, 0, 0, 0]
 
 
 WHAT_FOLLOWS_SILENCE = (*WHAT_FOLLOWS[:3], "The lot has named the opponent")

@@ -112,7 +112,7 @@ def test_a_panel_that_was_asked_for_is_the_panel_from_then_on(bot: Flow) -> None
     assert bot.world.message(bot.ada, old["message_id"])["text"] == "Your panel has moved further down."
     bot.wait(60)
     closed = bot.world.message(bot.ada, asked["message_id"])
-    assert "What counted:" in closed["text"]
+    assert "You were silent, so the rules chose:" in closed["text"]
     assert "reply_markup" not in closed
 
 

@@ -250,7 +250,9 @@ def test_a_stale_panel_becomes_the_way_to_the_current_one(phase: str) -> None:
         for _ in range(2):
             assert bot.press_data(bot.ada, bot.ada, panel, old) == "That phase is over."
             assert stored(bot, match) == before
-            assert "This phase is over. What counted:" in bot.world.message(bot.ada, panel)["text"]
+            assert (
+                "This phase is over. You were silent, so the rules chose:" in bot.world.message(bot.ada, panel)["text"]
+            )
         bot.press(bot.ada, "My current panel", bot.ada)
         assert stored(bot, match).body == before.body
         current, lock = next(found for found in buttons(bot, bot.ada) if found[1].endswith(":fa"))
