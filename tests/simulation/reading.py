@@ -38,6 +38,7 @@ def snapshot(item: Item) -> Snapshot:
         tell_at=item.tell_at,
         lease=item.lease,
         lease_until=item.lease_until,
+        follows=body["follows"],
     )
 
 

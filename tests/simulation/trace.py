@@ -119,6 +119,7 @@ class Snapshot:
     ``reminded``: whoever was to be reminded of it has been, or the notice is on its way.
 
     ``stage``: lobby, playing, over or cancelled. ``title`` is the group's. ``seed`` is None in a lobby.
+    ``follows`` is the match that this one is the rematch of.
     """
 
     match: str
@@ -145,6 +146,7 @@ class Snapshot:
     tell_at: float
     lease: str | None
     lease_until: float
+    follows: str | None = None
 
     @property
     def number(self) -> int:

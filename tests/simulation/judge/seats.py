@@ -69,15 +69,19 @@ def _plays_on(course: Course, write: Stored, made: Presses, user: int) -> bool:
 
 
 def _seated(course: Course, write: Stored, made: Presses) -> Iterator[str]:
-    """Whoever comes to sit at a table has asked for it, in its own chat; the host of a practice sits there anyway."""
+    """Whoever comes to sit at a table has asked for it, in its own chat, be it by asking for a rematch; the host of a
+    practice sits there anyway.
+    """
     before, after = write.before, write.after
     had = _users(() if before is None else before.seats)
     chats = {each.after.chat for each in course.writes}
     for user in _users(after.seats):
         if user in had or user == after.chat:
             continue
-        asked = (press for press in made.about.get(course.match, ()) if press.user == user and press.at <= write.at)
-        if not any(isinstance(p.asks, About) and p.asks.act == "join" and p.chat in chats for p in asked):
+        ways = {course.match: "join"} if after.follows is None else {course.match: "join", after.follows: "again"}
+        theirs = (press for match in ways for press in made.about.get(match, ()) if press.user == user)
+        asked = (press for press in theirs if press.at <= write.at and press.chat in chats)
+        if not any(isinstance(press.asks, About) and press.asks.act == ways[press.asks.match] for press in asked):
             yield f"{course.match}: {user} has a seat and never asked for one"
     if len(set(_users(after.seats))) < len(_users(after.seats)):
         yield f"{course.match}: somebody has two seats"
