@@ -114,7 +114,7 @@ class Beat:
 @dataclass(frozen=True)
 class GravityTale:
     """A whole match of Gravity Pandemic. ``verdict`` says who won; ``finals`` are the scores as texts; ``legend``
-    explains the signs by name: ``poison``, ``grounded``, ``guessed``, ``right``, ``wrong``, ``raven``, ``robin``.
+    explains the signs by name: ``seat``, ``poison``, ``grounded``, ``right``, ``wrong``, ``raven``, ``robin``.
     """
 
     head: Head

@@ -72,14 +72,14 @@ def _perch(canvas: Canvas, corner: Point, wide: float, perch: Perch) -> None:
     (x, y), high = corner, _CELL - 6
     fill, colour = (TEXT, INK) if perch.raven else (BLOOD, TEXT) if perch.night is not None else (PANEL, TEXT)
     canvas.box(corner, (wide, high), 12, fill)
-    canvas.text((x + 27, y + high / 2), str(perch.seat), SMALL, INK if perch.raven else DIM, anchor="mm")
+    canvas.text((x + 25, y + high / 2), str(perch.seat), SMALL, INK if perch.raven else DIM, anchor="mm")
     middle = y + (18 if perch.right else high / 2)
-    canvas.text((x + 52, middle), perch.bird, 31, colour, "bold" if perch.raven else "regular", room=wide - 96)
+    canvas.text((x + 48, middle), perch.bird, 31, colour, "bold" if perch.raven else "regular", room=wide - 96)
     if perch.night is not None:
-        drop(canvas, (x + wide - 26, y + high / 2 + 7), 17, str(perch.night))
+        drop(canvas, (x + wide - 25, y + high / 2 + 7), 17, str(perch.night))
     elif perch.grounded:
         canvas.line(((x + wide - 40, y + high / 2), (x + wide - 14, y + high / 2)), DIM, 5)
-    left = x + 52
+    left = x + 48
     for mark in perch.right:
         tick(canvas, (left + 10, y + 48), 9, colour, 4)
         canvas.text((left + 26, y + 48), mark, 28, colour, "bold")
@@ -198,6 +198,8 @@ def _legend(canvas: Canvas, top: float, drawing: GravityTale) -> float:
 def _sign(canvas: Canvas, at: Point, sign: str) -> None:
     x, y = at
     match sign:
+        case "seat":
+            canvas.text(at, "7", SMALL, DIM, anchor="mm")
         case "poison":
             drop(canvas, (x, y + 4), 15, "2")
         case "grounded":

@@ -204,6 +204,7 @@ def _end(tale: RoundStory) -> str:
 def _signs(tale: Story) -> Iterator[tuple[str, str]]:
     """The signs that occur, explained."""
     outcomes = {outcome for update in tale.updates for outcome in update.outcomes}
+    yield "seat", plain("pictures.gravity.sign.seat")
     if any(round_.poisoned for round_ in tale.rounds):
         yield "poison", plain("pictures.gravity.sign.poison")
     yield "grounded", plain("pictures.gravity.sign.grounded")
