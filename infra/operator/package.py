@@ -47,6 +47,7 @@ LEFT_OUT: Final = (
     "infra/move_people.py",
     "infra/stores/dynamo_kept.py",
     "infra/stores/kept.py",
+    "handler/appearance.py",
     "handler/deploy.py",
     "handler/doctor.py",
     "handler/operating.py",
