@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import replace
+from functools import partial
 
 from handler.logs import kind
 from handler.ports import StoreRefused, StoreUnavailable
@@ -18,9 +19,13 @@ def count(teller: Teller) -> None:
     that dies here does no harm. Where the store does not answer, it is tried again later, and what has been told stays
     told. Raises Conflict if the lease is lost.
     """
+    if teller.match.stage == "over" and not teller.telling.counted:
+        teller.guard("results", partial(_count, teller), lambda: ())
+
+
+def _count(teller: Teller) -> None:
     match, ended_at = teller.match, teller.item.ended_at
-    if match.stage != "over" or teller.telling.counted or ended_at is None:
-        return
+    assert ended_at is not None, "it was stored with the end"
     teller.keep_lease()
     try:
         teller.ports.people.add(results(match, ended_at))
