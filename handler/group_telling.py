@@ -23,10 +23,9 @@ from handler.screens import GROUP, STORY, Screen, digest
 from handler.table import Outcome
 from handler.teller import Later, Teller
 
-ROOM_TO_SPARE: Final = 3
+ROOM_TO_SPARE: Final = 4
 """Calls to the group that must still be possible at once for a nicety: a pin, an old board without its deadline, or a
-picture, after which the old board is closed and the new one sent. So an announcement, a picture, both boards and a pin
-go at once after a quiet minute.
+picture, after which the old board is closed, the new one sent, and something announced.
 """
 
 

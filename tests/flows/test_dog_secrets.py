@@ -117,7 +117,8 @@ def cancel(twin: Twin) -> None:
 def carried(value: Any) -> str:
     """All that a call carries, a file's content too."""
     return json.dumps(
-        dict(value), default=lambda each: each.content.decode() if isinstance(each, Upload) else str(each)
+        dict(value),
+        default=lambda each: each.content.decode("utf-8", "replace") if isinstance(each, Upload) else str(each),
     )
 
 
@@ -224,7 +225,11 @@ def test_what_waits_for_the_next_news_does_not_say_who_got_a_reminder(twin: Twin
     twin.press(other, other, match.number, "m")
     assert match.deadline is not None
     twin.until(match.deadline - 1)
-    assert [call[0] for call in twin.seen(None) if "Dora the Second" in call[2]] == [match.deadline - 75]
+    named = [call for call in twin.seen(None) if "Dora the Second" in call[2]]
+    assert {call[0] for call in named} == {match.deadline - 75}
+    assert [call[1] for call in named] == ["sendPhoto", "editMessageText"], (
+        "the story, for which there was no room before, and the board"
+    )
 
 
 @pytest.mark.parametrize("doing", [(), ("l",), ("/resign", ":quit:yes")])

@@ -15,6 +15,7 @@ from markupsafe import Markup
 
 from handler import ports
 from handler.message import Button, Message
+from handler.picture import Head, Ring
 from handler.ports import (
     Expelled,
     Forbidden,
@@ -31,6 +32,7 @@ from infra.local.botapi.faults import Answer
 from infra.local.botapi.methods import METHODS
 from infra.local.botapi.transport import TOKEN
 from infra.telegram import LONGEST_CALL, BotTelegram
+from tests.drawn import sketch
 from tests.simulation.line import Line
 from tests.simulation.processes import LATENCY, Killed
 from tests.simulation.stage import Stage
@@ -135,13 +137,29 @@ def test_what_comes_directly_is_what_comes_by_http(talk: Talk) -> None:
         talk.run(lambda bot=bot: bot.send(Place(talk.group), HELLO, quiet=True))  # type: ignore[misc]
         other = Message(Markup(f"&lt;ü+%&amp;=\n{number} 🦊"), HELLO.keyboard)
         talk.run(lambda bot=bot, other=other: bot.edit(talk.group, sent, other))  # type: ignore[misc]
+        ring = talk.run(lambda bot=bot: bot.photo(Place(talk.group), ring_of("Night 1"), HELLO))  # type: ignore[misc]
+        night = ring_of(f"Night 2 🦊 {number}")
+        talk.run(lambda bot=bot, ring=ring, night=night: bot.edit_photo(talk.group, ring, night, HELLO))  # type: ignore[misc]
         talk.run(lambda bot=bot: bot.pin(talk.group, sent))  # type: ignore[misc]
         talk.run(lambda bot=bot: bot.member(talk.group, talk.person))  # type: ignore[misc]
         talk.run(lambda bot=bot: bot.answer("1", "a b+c", alert=True))  # type: ignore[misc]
-        heard.append([(call.method, call.done, {**call.params, "text": call.text[:5]}) for call in talk.calls()])
+        heard.append([(call.method, call.done, _alike(call)) for call in talk.calls()])
     unattached.close()
-    assert len(heard[0]) == 6
+    assert len(heard[0]) == 8
+    assert "Night 1" in str(heard[0][3]), "what a picture shows can be read"
     assert heard[0] == heard[1]
+
+
+def ring_of(place: str) -> bytes:
+    return sketch(Ring(Head("Gravity Pandemic", place, "Public", own=False), (), (), "", ()))
+
+
+def _alike(call: Call) -> object:
+    """A call apart from what differs from one line to the other: the numbers in its text, picture and message."""
+    said = {**call.params, "text": call.text[:5]}
+    if call.method == "editMessageMedia":
+        return said["media"]["type"], "Night 2 🦊" in said["media"]["media"], said["media"]["caption"]
+    return said
 
 
 def send(talk: Talk) -> Do:
