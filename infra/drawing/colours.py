@@ -1,7 +1,7 @@
 """The colours of the pictures: their own dark ground, so that they read the same in a light and a dark chat.
 
-Nothing is told by colour alone. Each of the light ones has a contrast of at least 7:1 to the ground and the panels
-(WCAG 2.2, 1.4.6).
+Nothing is told by colour alone. Letters have a contrast of at least 5.5:1 to what is behind them; WCAG 2.2 (1.4.3) asks
+for 4.5:1, and for 3:1 where they are as large as these.
 """
 
 from __future__ import annotations

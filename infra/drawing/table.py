@@ -70,7 +70,10 @@ def _event(canvas: Canvas, top: float, event: EventTale) -> None:
     panel(canvas, (left, top), (wide, _EVENT))
     canvas.text((left + 30, top + 44), event.title, 40, TEXT, "bold", room=wide - 60)
     taken = tokens(canvas, left + 30, top + 108, event, 30)
-    canvas.text((taken + 8, top + 108), event.tokens, 32, TEXT, room=left + wide - taken - 30)
+    room = left + wide - taken - 30
+    rows = wrapped(event.tokens, "regular", SMALL, room)[:2]
+    for line, words in enumerate(rows):
+        canvas.text((taken + 8, top + 108 + 36 * (line - (len(rows) - 1) / 2)), words, SMALL, TEXT, room=room)
     for line, words in enumerate(wrapped(event.does, "regular", SMALL, wide - 60)[:3]):
         canvas.text((left + 30, top + 164 + 36 * line), words, SMALL, DIM, room=wide - 60)
     if not event.scored:
@@ -105,5 +108,5 @@ def players(canvas: Canvas, top: float, parties: tuple[Party, ...]) -> float:
         chip(canvas, (x + 24, y), party.mark, 24)
         canvas.text((x + 66, y), name_of(party, 34, wide - 110), 34, TEXT)
     if len(parties) % 2:
-        dog(canvas, (WIDTH - EDGE - 90, top + rows * 64 - 32), 110)
+        dog(canvas, (WIDTH - EDGE - 70, top + rows * 64 - 22), 76)
     return top + rows * 64 + 28

@@ -25,7 +25,7 @@ from handler.picture import Drawing, GravityTale, Illustration, Party, Ring, Tab
 from handler.views.dog import pictures as dog
 from handler.views.gravity import pictures as gravity
 from handler.words import LANGUAGES, catalogue, speaking
-from infra.drawing import draw, fonts
+from infra.drawing import colours, draw, fonts
 from infra.drawing.canvas import Canvas
 from infra.drawing.fonts import drawable, fitted, wrapped
 from infra.drawing.parts import SMALL, WIDTH, name_of
@@ -116,13 +116,17 @@ def test_every_text_is_inside_its_picture_and_none_on_another(language: str, mon
 # --- names ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["李小龙", "\N{FOX FACE}", "A\N{FOX FACE}", "नमस्ते", "กขค", "\ud800", "\u200d"])
+@pytest.mark.parametrize(
+    "name", ["李小龙", "\N{FOX FACE}", "A\N{FOX FACE}", "नमस्ते", "กขค", "\ud800", "\u200d", "Z\u0302\u0301\u0303\u0308a"]
+)
 def test_a_name_that_cannot_be_drawn_gives_way_to_the_seat(name: str) -> None:
     assert name_of(Party("3", name, "Seat 3"), 34, 400) == "Seat 3"
     assert name_of(Party("EC", name, ""), 34, 400) == ""
 
 
-@pytest.mark.parametrize("name", ["Ann", "Zoë Ångström", "Владимир", "Ελένη", "Nguyễn Văn A", "A & <b>"])
+@pytest.mark.parametrize(
+    "name", ["Ann", "Zoë Ångström", "Владимир", "Ελένη", "Nguyễn Văn A", "Nguye\u0302\u0303n", "A & <b>"]
+)
 def test_a_name_that_can_be_drawn_is(name: str) -> None:
     assert name_of(Party("3", name, "Seat 3"), 34, 400) == name
 
@@ -190,6 +194,20 @@ def test_the_fonts_come_with_their_licence() -> None:
     folder = ROOT / "infra/drawing/fonts"
     assert {path.name for path in folder.glob("*.ttf")} == set(fonts.FILES.values())
     assert "Permission is hereby granted, free of charge" in (folder / "LICENSE.txt").read_text(encoding="utf-8")
+
+
+def test_letters_stand_out_from_what_is_behind_them() -> None:
+    def light(colour: colours.Colour) -> float:
+        """Relative luminance (WCAG 2.2)."""
+        red, green, blue = (((part / 255 + 0.055) / 1.055) ** 2.4 for part in colour)
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    dark = (colours.GROUND, colours.PANEL, colours.RAISED, colours.BLOOD)
+    pairs = [(letters, behind) for letters in (colours.TEXT, colours.DIM) for behind in dark]
+    pairs += [(letters, behind) for letters in (colours.GOLD, colours.TEAL, colours.RED) for behind in dark[:2]]
+    pairs += [(behind, colours.INK) for behind in (colours.GOLD, colours.TEAL, colours.RED, colours.TEXT)]
+    pairs.append((colours.TEXT, colours.LINE))
+    assert min((light(one) + 0.05) / (light(other) + 0.05) for one, other in pairs) > 5.5
 
 
 # --- how soon the function starts -----------------------------------------------------------------

@@ -18,6 +18,8 @@ NO_CHARACTER: Final = "\U0010ffff"
 """A code point that is no character, so every font draws its empty box for it."""
 _FROM_THE_RIGHT: Final = frozenset({"R", "AL", "AN", "RLE", "RLO", "RLI"})
 _SAMPLE: Final = 30
+_TOWERING: Final = "mmm"
+"""More marks on a letter than any language writes."""
 
 
 @cache
@@ -43,9 +45,12 @@ def has(weight: Weight, char: str) -> bool:
 
 
 def drawable(text: str, weight: Weight) -> bool:
-    """Whether a text can be drawn as it is meant: every character has a glyph, and what is written from right to left
-    finds the library that sets it so (Pillow's wheels bring Raqm; FriBiDi is the system's).
+    """Whether a text can be drawn as it is meant: every character has a glyph, no marks tower over a letter into the
+    lines above, and what is written from right to left finds the library that sets it so (Pillow's wheels bring Raqm;
+    FriBiDi is the system's).
     """
+    if _TOWERING in "".join("m" if unicodedata.combining(char) else "-" for char in text):
+        return False
     if any(unicodedata.bidirectional(char) in _FROM_THE_RIGHT for char in text) and not _is_set_both_ways():
         return False
     return all(has(weight, char) for char in text)
