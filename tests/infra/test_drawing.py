@@ -199,7 +199,7 @@ def test_the_fonts_come_with_their_licence() -> None:
 def test_letters_stand_out_from_what_is_behind_them() -> None:
     def light(colour: colours.Colour) -> float:
         """Relative luminance (WCAG 2.2)."""
-        red, green, blue = (((part / 255 + 0.055) / 1.055) ** 2.4 for part in colour)
+        red, green, blue = (float(((part / 255 + 0.055) / 1.055) ** 2.4) for part in colour)
         return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
     dark = (colours.GROUND, colours.PANEL, colours.RAISED, colours.BLOOD)
