@@ -39,7 +39,7 @@ def course(player: Player, *steps: Mapping[Player, Move]) -> list[News]:
     heard = [News(framed(), (RoundBegan(1, (), (0, 0)),), "", ())]
     rest = tuple(bird for bird in DRAFTED if bird not in DMOS)
     picks: list[dict[Player, Move]] = [{DMO: Pick(a), EC: Pick(b)} for a, b in zip(DMOS, rest, strict=True)]
-    turns: list[Mapping[Player, Move]] = [{turn: pick[turn]} for pick in picks for turn in (DMO, EC)][:9]
+    turns: list[dict[Player, Move]] = [{turn: pick[turn]} for pick in picks for turn in (DMO, EC)][:9]
     for moves in (*steps[:1], *turns, *steps[1:]):
         phase = GAMES["gravity"].phase(state)
         assert phase is not None
