@@ -58,7 +58,7 @@ def never(box: Box) -> bool:
 
 
 LOCK: Final = Goal(("l",), locked)
-READY: Final = Goal((NO_CARD, PLAY_NONE), locked)
+READY: Final = Goal((NO_CARD, PLAY_NONE, "l"), locked)
 UNLOCK: Final = Goal(("u",), unlocked)
 WITHDRAW: Final = Goal(("s" + dog_text(Withdraw()),), lambda box: box[0] == dog_text(Withdraw()))
 
