@@ -95,7 +95,7 @@ class Notice:
 
 @dataclass(frozen=True)
 class Leaving:
-    """Somebody is to be replaced by ``by``: once they agree, or, with ``agreed``, once another person takes the seat."""
+    """Somebody is to be replaced by ``by``: once they agree, or (``agreed``) once another person takes the seat."""
 
     by: Successor
     agreed: bool
@@ -113,10 +113,11 @@ class Match:
     ``follows`` is the match that this one is the rematch of, ``kept`` for whom of it each seat of the lobby is kept.
 
     ``paused`` is since when the match is paused, in Unix seconds, None while it runs; only a phase with a deadline can
-    be, and ``deadline`` and ``opened`` are moved by the length of the pause when it ends. ``extended`` are the minutes that were added to the open phase,
-    ``lent`` to those before it. ``typed`` are the ids of the latest updates that brought a call, so that it counts once.
-    ``leaving`` are the seats that somebody else shall take, ``former`` who sat in the match before, and in which seat.
-    While a seat is free to take, ``asked`` are those who want it, as in a lobby.
+    be, and ``deadline`` and ``opened`` are moved by the length of the pause when it ends. ``extended`` are the minutes
+    that were added to the open phase, ``lent`` to those before it. ``typed`` are the ids of the latest updates that
+    brought a call, so that each counts once. ``leaving`` are the seats that somebody else shall take, ``former`` who
+    sat in the match before, and in which seat. While a seat is free to take, ``asked`` are those who want it, as in a
+    lobby.
     """
 
     id: str

@@ -86,7 +86,7 @@ def remind_at(match: Match) -> float | None:
 
 
 def grant_time(match: Match, deadline: float) -> Match:
-    """Move the deadline of the open phase and say so. What lies in the box stays, without the presses that led to it."""
+    """Move the deadline of the open phase and say so. What lies in the box stays, not the presses that led to it."""
     moved = replace(_without_updates(match), deadline=deadline)
     return with_notice(moved, "table.deadline_moved", unix=str(int(deadline)))
 
