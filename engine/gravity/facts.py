@@ -6,7 +6,7 @@ Scores are pairs (EC, DMO) in quarters, as they stand after the fact.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from engine.game import Player
 from engine.gravity.birds import Bird, Quarters, Seat
@@ -15,6 +15,9 @@ from engine.gravity.moves import Guess
 Scores = tuple[Quarters, Quarters]
 By = Literal["player", "bot", "host"]
 Why = Literal["points", "led_last", "never_led", "resigned"]
+
+NOTHING: Final = "N/A"
+"""The text of a response that says nothing (rule 15)."""
 
 
 # --- public ---------------------------------------------------------------------------------------

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final
 
 from engine.game import Player
 from engine.gravity.birds import BIRDS, NAMES, Bird, Quarters, Seat
+from engine.gravity.facts import NOTHING
 from engine.gravity.moves import Target
 
 Seating = tuple[Bird, ...]
 """All eleven birds, seat 1 first."""
-
-NOTHING: Final = "N/A"
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,8 @@ from markupsafe import Markup
 from engine.game import Player
 from engine.gravity.birds import NAMES, RULEBOOK, Bird, Quarters, Seat
 from engine.gravity.draft import PLAYERS
-from engine.gravity.facts import Scores
+from engine.gravity.facts import NOTHING, Scores
 from engine.gravity.moves import Target
-from engine.gravity.night import NOTHING
 from engine.gravity.view import Board
 from handler.frame import Frame
 from handler.views.layout import cleaned, isolated, listed
