@@ -16,6 +16,7 @@ from markupsafe import Markup
 from engine.game import Player
 from engine.gravity.birds import SEATS, Bird, Seat
 from engine.gravity.facts import (
+    NOTHING,
     GuessTold,
     Judged,
     NightResolved,
@@ -28,7 +29,6 @@ from engine.gravity.facts import (
     RoundEnded,
 )
 from engine.gravity.moves import Guess
-from engine.gravity.night import NOTHING
 from handler.frame import Chapter, Frame, News, Notes
 from handler.views.gravity.terms import bird_name, gain, heard, rulebook, who
 from handler.views.gravity.told import responses

@@ -7,6 +7,7 @@ from markupsafe import Markup
 from engine.game import Player
 from engine.gravity.birds import DRAFTED, ROUNDS, Bird
 from engine.gravity.facts import (
+    NOTHING,
     Fact,
     GuessTold,
     Judged,
@@ -22,7 +23,6 @@ from engine.gravity.facts import (
     RoundEnded,
 )
 from engine.gravity.moves import Guess
-from engine.gravity.night import NOTHING
 from engine.gravity.targets import SENT
 from handler.frame import Frame
 from handler.views.gravity.terms import bird_name, gain, goal, heard, rulebook, tally, who
