@@ -50,7 +50,7 @@ def tabs(pages: Sequence[Page], shown: Page, data: Callable[[str], str]) -> Keyb
         Button(plain("screens.ticked", label=page.label) if page == shown else page.label, data=data(page.places[0]))
         for page in pages
     ]
-    return rows(buttons, 3)
+    return rows(buttons, 2)
 
 
 def _pieces(chapter: Chapter) -> Iterator[Page]:

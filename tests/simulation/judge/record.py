@@ -96,7 +96,8 @@ def _file(course: Course, document: Mapping[str, Any]) -> Iterator[str]:
             yield f"the file calls seat {player} by a name that nobody had"
             return
     try:
-        expected = documents.export(course.record, names, cancelled=course.last.stage == "cancelled")
+        silent = [course.silent(number) for number in range(len(course.record.steps))]
+        expected = documents.export(course.record, names, silent, cancelled=course.last.stage == "cancelled")
         if document != expected:
             yield "the file is not the match that was stored"
         elif not documents.verify(document, documents.commitments(expected))["ok"]:
