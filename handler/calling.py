@@ -11,12 +11,12 @@ from handler.buttons import MatchPress
 from handler.calls import Caller, Verdict
 from handler.codec import read_telling
 from handler.lobby import displayed, occupant
-from handler.match import Match, Successor
+from handler.match import Match, Successor, pause_mark
 from handler.message import Message
-from handler.replies import answer, redraw, toast
+from handler.replies import answer, crowded, redraw, reply, toast
 from handler.rights import may_host
 from handler.standing import here
-from handler.table import Ports, change
+from handler.table import Ports, change, keep
 from handler.telling import settle
 from handler.updates import Command, Pressed
 from handler.views import calls as words
@@ -44,9 +44,7 @@ def extend(ports: Ports, command: Command) -> None:
     if not command.args:
         match = _called(ports, command)
         if match is not None:
-            reason = calls.cannot_extend(match)
-            asked = words.how_long(match.id, match.number, match.extended, calls.steps(match))
-            answer(ports, command, asked if reason is None else _said(reason))
+            answer(ports, command, _how_long(match))
         return
     caller = _caller(command)
     _typed(ports, command, lambda match: calls.extend_by(match, caller, command.args))
@@ -55,10 +53,19 @@ def extend(ports: Ports, command: Command) -> None:
 def replace(ports: Ports, command: Command) -> None:
     """``/replace`` asks whose seat somebody else shall take."""
     match = _called(ports, command)
-    if match is None:
-        return
-    reason = calls.cannot_replace(match)
-    answer(ports, command, _whose_seat(match) if reason is None else _said(reason))
+    if match is not None:
+        answer(ports, command, _whose_seat(match))
+
+
+def menu_press(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> None:
+    """The host's calls as buttons, for whoever may make them."""
+    _ask(ports, pressed, match, _menu)
+
+
+def pause_press(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> None:
+    """A pause was chosen there."""
+    caller = _presser(pressed)
+    _pressed(ports, pressed, match, lambda match: calls.pause(match, caller, ports.clock.now(), press.arg))
 
 
 def resume_press(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> None:
@@ -68,7 +75,10 @@ def resume_press(ports: Ports, pressed: Pressed, press: MatchPress, match: Match
 
 
 def extend_press(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> None:
-    """So many minutes were chosen."""
+    """How much longer is asked, or so many minutes were chosen."""
+    if press.arg == "ask":
+        _ask(ports, pressed, match, _how_long)
+        return
     number, _, total = press.arg.partition(".")
     caller = _presser(pressed)
     verdict = _pressed(ports, pressed, match, lambda match: calls.extend_to(match, caller, number, total))
@@ -80,6 +90,9 @@ def replace_press(ports: Ports, pressed: Pressed, press: MatchPress, match: Matc
     """Whose seat, and then who shall sit there instead. ``press.arg`` is the seat, who sat there when the button was
     drawn, and what shall become of it: nothing yet, ``house``, ``person`` or ``keep``.
     """
+    if press.arg == "ask":
+        _ask(ports, pressed, match, _whose_seat)
+        return
     seat, _, rest = press.arg.partition(".")
     was, _, word = rest.partition(".")
     caller, seen = _presser(pressed), calls.sits(match, seat, was)
@@ -216,7 +229,38 @@ def _after_replace(match: Match, verdict: Verdict, seat: str, was: str) -> Messa
     return words.ask_leaving(match.id, player, was, name, leaving.by)
 
 
+def _ask(ports: Ports, pressed: Pressed, match: Match, question: Callable[[Match], Message]) -> None:
+    """Put a question to whoever may make the calls, with whatever is due done first."""
+    if not may_host(ports, match, pressed.who.id):
+        toast(ports, pressed, plain("table.host_only", name=cleaned(match.host_name)))
+        return
+    outcome = change(ports, match.id, keep)
+    if outcome is not None and pressed.place is not None:
+        if reply(ports, pressed.place, question(outcome.match)):
+            toast(ports, pressed)
+        else:
+            crowded(ports, pressed)
+    settle(ports, outcome)
+
+
+def _menu(match: Match) -> Message:
+    if match.stage != "playing":
+        return _said(plain("table.over"))
+    taking_turns = match.phase is not None and match.phase.instant
+    return words.menu(match.id, pause_mark(match), paused=match.paused is not None, turn=taking_turns)
+
+
+def _how_long(match: Match) -> Message:
+    reason = calls.cannot_extend(match)
+    if reason is not None:
+        return _said(reason)
+    return words.how_long(match.id, match.number, match.extended, calls.steps(match))
+
+
 def _whose_seat(match: Match) -> Message:
+    reason = calls.cannot_replace(match)
+    if reason is not None:
+        return _said(reason)
     seats = [(player, occupant(match.seats[player]), _name(match, player)) for player in match.playing]
     return words.whose_seat(match.id, seats)
 

@@ -180,7 +180,8 @@ def _status(ports: Ports, command: Command) -> None:
         answer(ports, command, Message(say("table.reply.nothing_here")))
         return
     _, shown = board(match, ports.telegram.me().username)
-    links = tuple(row for row in shown.keyboard if all(button.url is not None for button in row))
+    linked = (tuple(button for button in row if button.url is not None) for row in shown.keyboard)
+    links = tuple(row for row in linked if row)
     answer(ports, command, _waiting_for(match, replace(shown, keyboard=links)))
 
 
@@ -260,19 +261,21 @@ def _cancel(ports: Ports, command: Command) -> None:
 def _pick(ports: Ports, command: Command) -> None:
     """Rule 6 of Gravity Pandemic, as a call of the host's: after the reminder, somebody else may end an idle turn."""
     match = here(ports, command.place)
-    if match is None or match.phase is None or not match.phase.instant:
-        message = Message(say("table.pick.nobody" if match is not None else "table.reply.nothing_here"))
+    if match is None:
+        message = Message(say("table.reply.nothing_here"))
     elif command.speaker == "person" and not may_host(ports, match, command.who.id):
         message = talk.host_only(match.host_name)
-    elif match.paused is not None:
-        message = call_words.is_paused(match.host_name)
     else:
-        message = _whose_pick(match, command.who)
+        message = ask_pick(match, command.who)
     answer(ports, command, message)
 
 
-def _whose_pick(match: Match, asker: Who) -> Message:
-    assert match.phase is not None
+def ask_pick(match: Match, asker: Who) -> Message:
+    """Who picks for whoever's turn it is; or why nobody may in their place."""
+    if match.phase is None or not match.phase.instant:
+        return Message(say("table.pick.nobody"))
+    if match.paused is not None:
+        return call_words.is_paused(match.host_name)
     name = frame(match).names[match.phase.active[0]]
     until = remind_at(match)
     if until is not None:

@@ -9,10 +9,11 @@ from functools import partial
 from typing import Any, Final
 
 from handler import people, places
+from handler.buttons import MatchPress, read
 from handler.events import events
 from handler.exporting import record_file
 from handler.match import Match
-from handler.message import Message
+from handler.message import Button, Message
 from handler.picture import Illustration
 from handler.picture_telling import Failure, is_due, show
 from handler.picturing import illustration, main_story
@@ -22,10 +23,16 @@ from handler.screening import board, old_board
 from handler.screens import GROUP, STORY, Screen, digest
 from handler.table import Outcome
 from handler.teller import Later, Teller
+from handler.views.calls import CALLS
 
 ROOM_TO_SPARE: Final = 4
-"""Calls to the group that must still be possible at once for a nicety: a pin, an old board without its deadline, or a
+"""Calls to the group that must still be possible at once for a nicety: an old board without its deadline, or a
 picture, after which the old board is closed, the new one sent, and something announced.
+"""
+
+ROOM_FOR_A_PIN: Final = 3
+"""As many for a pin, after which something can be announced and a board follow. The end of a round of Dog's Judgement
+takes four calls of the seven that may be made at once: with more to spare than this its boards would never be pinned.
 """
 
 
@@ -154,7 +161,7 @@ def _pin(teller: Teller) -> None:
     match, board, now = teller.match, teller.telling.board, teller.ports.clock.now()
     if match.stage not in ("playing", "over") or board is None or board.pinned or board.chat > 0:
         return
-    free = _free(teller, now, ROOM_TO_SPARE if match.stage == "playing" else 1)
+    free = _free(teller, now, ROOM_FOR_A_PIN if match.stage == "playing" else 1)
     if not teller.telling.pins or (match.stage == "playing" and (free > now or not teller.spoke)):
         return
     if free > now:
@@ -205,6 +212,12 @@ def _call(teller: Teller, call: Callable[..., Any], *args: Any, **options: Any) 
     return call(*args, **options)
 
 
+def _goes(button: Button) -> bool:
+    """Whether a button must go when the next scene begins: not the one to the host's calls, which stays right."""
+    press = None if button.data is None else read(button.data)
+    return press is not None and not (isinstance(press, MatchPress) and press.act == CALLS)
+
+
 def _screen(match: Match, message_id: int, scene: str, message: Message) -> Screen:
-    pressable = any(button.data is not None for row in message.keyboard for button in row)
+    pressable = any(_goes(button) for row in message.keyboard for button in row)
     return Screen(match.place.chat, message_id, scene, digest(message), pressable)

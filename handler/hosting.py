@@ -8,8 +8,17 @@ from typing import Final
 from engine.game import BadNotation, Player, Refusal
 from handler import lobby, voices
 from handler.buttons import MatchPress
-from handler.calling import agree_press, extend_press, replace_press, resume_press, take_press
+from handler.calling import (
+    agree_press,
+    extend_press,
+    menu_press,
+    pause_press,
+    replace_press,
+    resume_press,
+    take_press,
+)
 from handler.codec import read_match
+from handler.desk import ask_pick
 from handler.ending import cancel_press, decline_press, quit_press, resign_press
 from handler.joining import join
 from handler.match import Match, lock, seal
@@ -19,7 +28,7 @@ from handler.panels import send_panel
 from handler.phases import begin, remind_at
 from handler.ports import Place
 from handler.rematch import rematch_press
-from handler.replies import decided, redraw, reply, toast
+from handler.replies import crowded, decided, redraw, reply, toast
 from handler.rights import is_here, may_host
 from handler.screening import frame
 from handler.table import Ports
@@ -109,6 +118,12 @@ def _pick(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> No
     if not may_host(ports, match, pressed.who.id):
         toast(ports, pressed, plain("table.host_only", name=cleaned(match.host_name)))
         return
+    if press.arg == "ask":
+        if pressed.place is not None and reply(ports, pressed.place, ask_pick(match, pressed.who)):
+            toast(ports, pressed)
+        else:
+            crowded(ports, pressed)
+        return
     number, _, text = press.arg.partition(".")
 
     def decide(match: Match) -> tuple[Match, str]:
@@ -181,6 +196,8 @@ ACTS: Final[Mapping[str, Callable[[Ports, Pressed, MatchPress, Match], None]]] =
     "decline": decline_press,
     "pick": _pick,
     "cancel": cancel_press,
+    "calls": menu_press,
+    "pause": pause_press,
     "resume": resume_press,
     "extend": extend_press,
     "replace": replace_press,

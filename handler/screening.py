@@ -52,9 +52,9 @@ def board(match: Match, username: str) -> tuple[str, Message]:
     if match.stage == "cancelled":
         shown = talk.cancelled(shown)
     if match.stage == "playing":
-        shown = replace(shown, keyboard=(*_calls(match), *shown.keyboard))
-    if match.stage == "playing" and match.place.chat < 0:
-        shown = replace(shown, keyboard=(*shown.keyboard, (talk.panel_link(username, match.id),)))
+        own = () if match.place.chat > 0 else (talk.panel_link(username, match.id),)
+        lowest = (*own, calls.calls_button(match.id))
+        shown = replace(shown, keyboard=(*_calls(match), *shown.keyboard, lowest))
     return VIEWS[match.game].scene(view), shown
 
 

@@ -7,6 +7,7 @@ So a second press finds its work done, and one under an old message finds that t
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from markupsafe import Markup
 
@@ -14,6 +15,31 @@ from handler.buttons import MatchPress, write
 from handler.message import Button, Message
 from handler.views.layout import isolated, paragraphs, rows
 from handler.words import plain, say
+
+CALLS: Final = "calls"
+"""The act of the button that leads to the host's calls. It means the same as long as the match lasts."""
+
+
+def calls_button(match: str) -> Button:
+    """Under every board of a match in play, and under its later ones: it asks what the host wants."""
+    return Button(plain("calls.button.calls"), data=write(MatchPress(match, CALLS)))
+
+
+def menu(match: str, mark: str, *, paused: bool, turn: bool) -> Message:
+    """The host's calls as buttons; ``turn``: it is one player's turn, for whom somebody else may pick."""
+
+    def press(label: str, act: str, arg: str = "ask") -> tuple[Button, ...]:
+        return (Button(label, data=write(MatchPress(match, act, arg))),)
+
+    pause = press(plain("calls.button.pause"), "pause", mark)
+    rows = (
+        (resume_button(match, mark),) if paused else pause,
+        press(plain("calls.button.longer"), "extend"),
+        press(plain("calls.button.replace"), "replace"),
+        *((press(plain("calls.button.pick"), "pick"),) if turn else ()),
+        press(plain("calls.button.cancel"), "cancel"),
+    )
+    return Message(say("calls.menu"), rows)
 
 
 def resume_button(match: str, mark: str) -> Button:

@@ -166,3 +166,27 @@ def test_status_names_the_candidate_who_chooses(bot: Flow) -> None:
     bot.wait(30)
     bot.say(people[GINA], "/status")
     assert "The match is waiting for \u2068Gina\u2069." in bot.texts(bot.group)[-1]
+
+
+def test_all_calls_are_reached_by_buttons_from_the_board(bot: Flow) -> None:
+    bot.begin()
+    bot.wait(20)
+    bot.press(bot.ada, "Host's calls")
+    assert bot.labels(bot.group)[:4] == ["⏸ Pause", "More time", "Somebody else in a seat", "End the match"]
+    menu, pause = bot.button("⏸ Pause", bot.group)
+    assert bot.press_data(bot.ada, bot.group, menu, pause) == "Done."
+    assert bot.press_data(bot.ada, bot.group, menu, pause) == "The match is paused already."
+    bot.wait(60)
+    for label, question in (
+        ("More time", "How much longer"),
+        ("Somebody else", "Whose seat"),
+        ("End the match", "End"),
+    ):
+        bot.wait(20)
+        assert bot.press(bot.ada, label) == ""
+        assert question in bot.texts(bot.group)[-1]
+    bot.wait(60)
+    bot.press(bot.ada, "▶ Resume")
+    assert bot.match().paused is None
+    assert "Things have changed" in bot.press_data(bot.ada, bot.group, menu, pause)
+    assert "Only Ada (the host)" in bot.press(bot.bruno, "Host's calls")

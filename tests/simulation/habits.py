@@ -13,8 +13,8 @@ from tests.simulation.trace import Snapshot
 LONGEST_DATA: Final = 64
 """Bytes of callback_data (Bot API, InlineKeyboardButton)."""
 
-ENDINGS: Final = ("resign:yes", "quit:yes", "cancel:yes", "cancel:close", ".yes", ":leave:")
-"""How the data of buttons ends that end something: whoever presses just anything mostly keeps off them."""
+ENDINGS: Final = ("resign:yes", "quit:yes", "cancel:yes", "cancel:close", ".yes", ":leave:", ":calls:")
+"""How the data of buttons ends that end something, or lead there: whoever presses just anything mostly keeps off them."""
 
 SAID: Final = (
     "/status",
