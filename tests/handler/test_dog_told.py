@@ -106,7 +106,7 @@ def test_a_round_is_whispered_to_everybody_whether_they_played_or_not(
     assert whispered(fact) == (
         "\u2068The kennel\u2069 · Dog's Judgement\n"
         f"Round 2 of 9. {says}\n"
-        "VP scored: Charge Tower 3 · Remove One 0 · Median Meridian 5\n"
+        "Scored this round: Charge Tower 3 · Remove One 0 · Median Meridian 5\n"
         + ("" if gained is None else "From the Exchange Store: a 3.\n")
         + "Your hand: 1, 2, 2, 7\n"
         "Your VP: Charge Tower 3 · Remove One 1 · Median Meridian 9"

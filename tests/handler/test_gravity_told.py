@@ -96,7 +96,7 @@ def test_a_round_ends_with_the_birds_named_and_the_scores_rule_3() -> None:
     ended = RoundEnded(1, False, (Bird.CROW, Bird.OWL), (-5, 2))
     assert announced(ended) == (
         "Round 1 is over. Nobody found the Raven. It bows, and keeps its secrets.\n"
-        "Named in private this round: Crow, Owl. Nobody may name them again.\n"
+        "Named in private this round, and not to be named again: Crow, Owl.\n"
         f"Points: {ANN} (EC)\u00a0−1¼ · {BOB} (DMO)\u00a0½"
     )
     assert "No bird was named" in (announced(RoundEnded(1, True, (), (0, 0))) or "")

@@ -249,7 +249,7 @@ def test_a_panel_keeps_the_wrong_guesses_of_the_round_in_order() -> None:
     told = tuple(GuessTold(1, 1, period, guess, -4) for period, guess in enumerate(wrong, 1))
     panel = SCREENS.panel(FRAME, replace(view, told=(*view.told, *told)), phase, None, False, "")
     assert panel is not None
-    assert "Your wrong guesses this round: 3 Penguin, 3 Parrot, 9 Raven." in shown(panel.text)
+    assert "Your wrong guesses this round: seat 3 Penguin, seat 3 Parrot, seat 9 Raven." in shown(panel.text)
 
 
 def test_the_longest_panel_there_can_be_fits() -> None:

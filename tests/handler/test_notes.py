@@ -238,7 +238,7 @@ def test_a_notebook_of_the_dogs_has_the_own_rounds_and_what_everybody_heard() ->
         "",
         "Round 1",
         "You played 5 on Exchange Store (for a 7) and Remove One.",
-        "Your VP: Charge Tower 0 · Remove One 5 · Median Meridian 0.",
+        "Scored: Charge Tower 0 · Remove One 5 · Median Meridian 0.",
         "From the Exchange Store: a 7.",
         "Who scored: Remove One \u2068P0\u2069.",
         "Tower at 1. No token moved.",

@@ -118,7 +118,7 @@ def round_over(ec: Bird | None, dmo: Bird | None) -> str:
 def test_rule_3_the_birds_are_named_without_players_and_seats() -> None:
     text = round_over(Bird.OWL, Bird.HAWK)
     [line] = [line for line in text.splitlines() if line.startswith("Named in private this round")]
-    assert line == "Named in private this round: Hawk, Owl. Nobody may name them again."
+    assert line == "Named in private this round, and not to be named again: Hawk, Owl."
     assert text == round_over(Bird.HAWK, Bird.OWL)
 
 

@@ -39,7 +39,7 @@ def test_a_calm_match_tells_everything(trace: Trace) -> None:
         (duel(), "wins the duel", "won"),
         (duel(), "The result stands there", "ended"),
         (evening(), "Who scored:", "round resolved"),
-        (evening(), "VP scored: ", "told"),
+        (evening(), "Scored this round: ", "told"),
         (evening(), "Nobody wins", "cancelled"),
     ],
 )

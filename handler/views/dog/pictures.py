@@ -20,7 +20,7 @@ from handler.frame import Frame
 from handler.picture import DogTale, EventTale, Fate, Grid, Head, Illustration, Party, Table, Tower
 from handler.views.captions import Naming, fitting
 from handler.views.dog.terms import event, lying, who
-from handler.views.layout import cleaned, lines, listed
+from handler.views.layout import cleaned, lines
 from handler.words import plain, say
 
 _CHARGE: Final = VP_EVENTS.index(Event.CHARGE_TOWER)
@@ -205,7 +205,7 @@ def _story_caption(frame: Frame, tale: Story) -> Markup:
         return lines(
             say("pictures.dog.caption.story", events=events, level=tale.rounds[-1].level),
             say("pictures.dog.caption.moves", n=moves) if moves else say("pictures.dog.caption.no_moves"),
-            listed(total(name, player) for player in PLAYERS),
+            *(total(name, player) for player in PLAYERS),
             say("pictures.dog.caption.candidates", names=candidates)
             if candidates
             else say("pictures.dog.caption.no_candidate"),

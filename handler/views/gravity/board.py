@@ -75,14 +75,19 @@ def drafted(frame: Frame, made: Sequence[tuple[Player, Bird, By]]) -> Markup:
     picks = sorted(enumerate(made, 1), key=lambda pick: RULEBOOK[pick[1][1]])
     return lines(
         *(
-            say(
-                "gravity.board.drafted",
-                name=who(frame, player),
-                birds=listed(_chosen(number, bird, by) for number, (drafter, bird, by) in picks if drafter == player),
+            _drafted(
+                who(frame, player), [(number, bird, by) for number, (drafter, bird, by) in picks if drafter == player]
             )
             for player in PLAYERS
         )
     )
+
+
+def _drafted(name: str, picks: Sequence[tuple[int, Bird, By]]) -> Markup:
+    """A player's birds; where the bot chose all of them, it is said once."""
+    if picks and all(by == "bot" for _, _, by in picks):
+        return say("gravity.board.drafted_bot", name=name, birds=listed(bird_name(bird) for _, bird, _ in picks))
+    return say("gravity.board.drafted", name=name, birds=listed(_chosen(*pick) for pick in picks))
 
 
 def _chosen(number: int, bird: Bird, by: By) -> Markup:

@@ -88,5 +88,5 @@ def _told(view: View) -> Iterator[Markup]:
     wrong = {told.guess for told in view.told if isinstance(told, GuessTold) and told.guess and told.delta < 0}
     if wrong:
         ordered = sorted(wrong, key=lambda guess: (guess.seat, RULEBOOK[guess.bird]))
-        pairs = listed(say("gravity.guesses.pair", seat=guess.seat, bird=bird_name(guess.bird)) for guess in ordered)
+        pairs = listed(say("gravity.bird.at", seat=guess.seat, bird=bird_name(guess.bird)) for guess in ordered)
         yield say("gravity.known.wrong", guesses=pairs)

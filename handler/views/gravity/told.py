@@ -35,9 +35,8 @@ def announce(frame: Frame, fact: Fact) -> Markup | None:
     if frame.brief:
         return _in_brief(frame, fact)
     match fact:
-        case RoundBegan(round=round, used=used):
-            barred = say("gravity.announce.round_used", birds=rulebook(used)) if used else None
-            return lines(say("gravity.announce.round", round=round), barred)
+        case RoundBegan(round=round):
+            return say("gravity.announce.round", round=round)
         case NightBegan(round=round, night=night, first=first):
             return say("gravity.announce.night", round=round, night=night, first=who(frame, first))
         case Picked():
@@ -104,8 +103,9 @@ def _judged(frame: Frame, judged: Judged) -> Markup:
 
 
 def _round(frame: Frame, fact: RoundEnded) -> Markup:
+    """How a round ended; after the last one the scores come with the end of the match."""
     end = "gravity.announce.round_raven" if fact.raven_found else "gravity.announce.round_dark"
-    scores = say("gravity.announce.scores", scores=tally(frame, fact.scores))
+    scores = say("gravity.announce.scores", scores=tally(frame, fact.scores)) if fact.round < ROUNDS else None
     return lines(say(end, round=fact.round), _named(fact), scores)
 
 

@@ -60,7 +60,7 @@ _ENDED: Final = re.compile(rf"{WHO} is eliminated\. The episode is over\.")
 
 _TOLD: Final = re.compile(
     TOKEN + r" · Dog's Judgement\nRound (\d) of 9\. (?:You were silent, so you|You) played (no card|[^\n]*)\.\n"
-    r"VP scored: ([^\n]*)\n(?:From the Exchange Store: a (\d)\.\n)?"
+    r"Scored this round: ([^\n]*)\n(?:From the Exchange Store: a (\d)\.\n)?"
     r"Your hand: ([^\n]*)\nYour VP: ([^\n]*)"
 )
 _HOLDS: Final = re.compile(r"Your hand: ([^\n]*)\nYour VP: ([^\n]*)")
@@ -83,7 +83,7 @@ PUBLIC: Final = frozenset(
 
 def read(text: str) -> Iterator[Said]:
     """What a text tells of a match, to everybody or to a player."""
-    if "VP scored: " in text:
+    if "Scored this round: " in text:
         for found in _TOLD.finditer(text):
             gained = None if found[5] is None else int(found[5])
             yield Said(found.span(), ("told", int(found[2]), found[3], found[4], gained, found[6], found[7]))

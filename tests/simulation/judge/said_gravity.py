@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from engine.gravity import facts
-from engine.gravity.birds import DRAFTED, NAMES, RULEBOOK, Bird
+from engine.gravity.birds import DRAFTED, NAMES, ROUNDS, RULEBOOK, Bird
 from engine.gravity.moves import Actions, Guess, Reveal
 from engine.gravity.targets import SENT
 from tests.simulation.judge.texts import TOKEN, WHO, Said, Token
@@ -19,9 +19,7 @@ from tests.simulation.judge.texts import TOKEN, WHO, Said, Token
 _BIRD: Final = "(" + "|".join(sorted(NAMES.values(), key=len, reverse=True)) + ")"
 _NUMBER: Final = r"([+−]?[\d¼½¾]+)"
 
-_ROUND: Final = re.compile(
-    r"Round (\d) of 4\. Eleven birds[^\n\d⟨]*(?:\nNamed in private before, and not to be named again: ([^\n]*)\.)?"
-)
+_ROUND: Final = re.compile(r"Round (\d) of 4\. Eleven birds[^\n\d⟨]*")
 _NIGHT: Final = re.compile(rf"Night (\d) of Round (\d)\. {WHO} picks first")
 _PICKED: Final = re.compile(rf"{WHO} was silent, so the (bot|host) picked: {_BIRD}\.")
 _MORNING: Final = re.compile(
@@ -36,7 +34,8 @@ _PERIOD: Final = re.compile(
 )
 _ROUND_OVER: Final = re.compile(
     r"Round (\d) is over\. (The Raven has flown|Nobody found the Raven)[^\n\d⟨]*\n"
-    r"(?:Named in private this round: ([^.\n]*)\.|No bird was named in private)[^\n\d⟨]*\nPoints: ([^\n]*)"
+    r"(?:Named in private this round(?:, and not to be named again)?: ([^.\n]*)\."
+    r"|No bird was named in private[^\n\d⟨]*)(?:\nPoints: ([^\n]*))?"
 )
 _BRIEF: Final = re.compile(r"Round (\d): (the Raven was found|nobody found the Raven)\. ([^\n]*)")
 _SCORE: Final = re.compile(rf"{TOKEN} \((EC|DMO)\)[ \u00a0]{_NUMBER}")
@@ -50,7 +49,9 @@ _WHY: Final = {
 
 _TITLE: Final = TOKEN + r" · Gravity Pandemic\n"
 _REVEAL: Final = re.compile(_TITLE + rf"Round (\d)\. Between you and me: the {_BIRD} is in seat (\d+)\.")
-_NO_REVEAL: Final = re.compile(_TITLE + r"Round (\d)\. (?:You named no bird|You were silent, so no bird was named for you)\.")
+_NO_REVEAL: Final = re.compile(
+    _TITLE + r"Round (\d)\. (?:You named no bird|You were silent, so no bird was named for you)\."
+)
 _HEARD: Final = re.compile(
     _TITLE
     + r"Round (\d), Night (\d)\. What your birds heard:\n(You were silent, so none of your birds was sent out\.\n)?((?:• [^\n]*(?:\n|$))*)"
@@ -75,7 +76,7 @@ def read(text: str) -> Iterator[Said]:
         yield from _whispered(text)
     if "Eleven birds" in text:
         for found in _ROUND.finditer(text):
-            yield Said(found.span(), ("round", int(found[1]), found[2] or ""))
+            yield Said(found.span(), ("round", int(found[1])))
     if "picks first (" in text:
         for found in _NIGHT.finditer(text):
             yield Said(found.span(), ("night", int(found[2]), int(found[1]), found[3]))
@@ -95,7 +96,7 @@ def read(text: str) -> Iterator[Said]:
     if " is over. " in text:
         for found in _ROUND_OVER.finditer(text):
             raven = found[2].startswith("The")
-            yield Said(found.span(), ("round over", int(found[1]), raven, found[3] or "", _scores(found[4])))
+            yield Said(found.span(), ("round over", int(found[1]), raven, found[3] or "", _scores(found[4] or "")))
     if "found" in text:
         for found in _BRIEF.finditer(text):
             yield Said(found.span(), ("brief", int(found[1]), found[2].startswith("the"), _scores(found[3])))
@@ -142,7 +143,7 @@ def expected(fact: facts.Fact, names: Sequence[Token], brief: bool) -> tuple[obj
         case _ if brief:
             return None
         case facts.RoundBegan():
-            return ("round", fact.round, _birds(fact.used))
+            return ("round", fact.round)
         case facts.NightBegan():
             return ("night", fact.round, fact.night, names[fact.first])
         case facts.Picked():
@@ -156,7 +157,8 @@ def expected(fact: facts.Fact, names: Sequence[Token], brief: bool) -> tuple[obj
         case facts.PeriodClosed():
             return _period(fact, names)
         case facts.RoundEnded():
-            return ("round over", fact.round, fact.raven_found, _birds(fact.named), _tally(fact.scores, names))
+            scores = _tally(fact.scores, names) if fact.round < ROUNDS else ()
+            return ("round over", fact.round, fact.raven_found, _birds(fact.named), scores)
 
 
 def _period(fact: facts.PeriodClosed, names: Sequence[Token]) -> tuple[object, ...]:
