@@ -75,7 +75,7 @@ Taking = Literal["already", "gone", "late", "sat"]
 
 
 def pause(match: Match, caller: Caller, now: float, mark: str | None = None) -> tuple[Match, Verdict]:
-    """Pause the match: nothing is due until it is resumed. ``mark`` is a button's (:func:`handler.match.pause_mark`)."""
+    """Pause the match: nothing is due until it is resumed. ``mark`` is a button's (see :func:`pause_mark`)."""
     refused = _refused(match, caller)
     if refused is not None:
         return match, refused

@@ -26,9 +26,9 @@ match in play: it is not free (``late``), or this person sat in another one ther
 def ask_for_seat(
     ports: Ports, id: str, who: Who, place: Player | None = None
 ) -> tuple[Joined, Sequence[Outcome[Any] | None]]:
-    """A Join press, or one for seat ``place`` of a match in play that is free to take. It is kept first (it is the proof
-    that this person is in the group); then the bot writes to the person, and only whom that message reached is seated.
-    What came of each change is to be told: the first may have been left what others had no time to tell.
+    """A Join press, or one for seat ``place`` of a match in play that is free to take. It is kept first (the proof that
+    this person is in the group); then the bot writes to the person, and only whom that message reached is seated. What
+    came of each change is to be told: the first may have been left what others had no time to tell.
     """
     asked = change(ports, id, lambda match: _ask(match, who, place))
     if asked is None:

@@ -14,7 +14,7 @@ LONGEST_DATA: Final = 64
 """Bytes of callback_data (Bot API, InlineKeyboardButton)."""
 
 ENDINGS: Final = ("resign:yes", "quit:yes", "cancel:yes", "cancel:close", ".yes", ":leave:", ":calls:")
-"""How the data of buttons ends that end something, or lead there: whoever presses just anything mostly keeps off them."""
+"""How the data of buttons ends that end something, or lead there: who presses just anything mostly keeps off them."""
 
 SAID: Final = (
     "/status",
