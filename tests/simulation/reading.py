@@ -23,7 +23,7 @@ def snapshot(item: Item) -> Snapshot:
         chat=chat,
         topic=topic,
         host=body["host"][0],
-        seats=tuple(None if who is None else Seat(*who[:4]) for who in body["seats"]),
+        seats=tuple(None if who is None else _seat(*who) for who in body["seats"]),
         opened=body["opened"],
         deadline=body["deadline"],
         reminded=body["reminded"],
@@ -39,7 +39,15 @@ def snapshot(item: Item) -> Snapshot:
         lease=item.lease,
         lease_until=item.lease_until,
         follows=body["follows"],
+        language=body["language"],
+        paused=body["paused"],
+        extended=tuple(body["extended"]),
+        leaving={int(player): (by, agreed) for player, (by, agreed) in body["leaving"].items()},
     )
+
+
+def _seat(user: int | None, name: str, reachable: bool, left: bool, _: int, language: str, since: int) -> Seat:
+    return Seat(user, name, reachable, left, language, since)
 
 
 def _step(text: str) -> dict[int, str]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from handler.ports import Item, Lease, MatchStore, Place, Pointers, ReplyCount
 from tests.simulation.processes import Process
 from tests.simulation.reading import snapshot
-from tests.simulation.trace import Snapshot, Stored
+from tests.simulation.trace import FORGOTTEN, Snapshot, Stored
 from tests.simulation.way import Way
 
 
@@ -77,6 +77,6 @@ class DistantStore:
         """Who is led elsewhere than a match demands, straight from the store."""
         is_open, store = match.stage in ("lobby", "playing"), self._store
         place = Place(match.chat, match.topic)
-        users = (who.user for who in match.seats if who is not None and who.user is not None)
+        users = (who.user for who in match.seats if who is not None and who.user not in (None, FORGOTTEN))
         lost = [str(user) for user in users if (match.match in store.of_person(user)) != is_open]
         return tuple(lost if (store.at(place) == match.match) == is_open else [str(place), *lost])

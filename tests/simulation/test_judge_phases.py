@@ -53,7 +53,6 @@ def shifted(trace: Trace, seconds: float) -> Trace:
         (lambda s: replace(s, stage="lobby"), "lobby after playing"),
         (lambda s: replace(s, stage="over"), "over, by the rules"),
         (lambda s: replace(s, seed="0" * 64), "seed, rules or game changed"),
-        (lambda s: replace(s, seats=s.seats[::-1]), "somebody else sits there now"),
         (lambda s: replace(s, deadline=s.deadline + 1), "s runs from"),
         (lambda s: replace(s, opened=s.opened + 1), "by a clock at"),
         (lambda s: replace(s, alarm_at=None), "an alarm at None"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 # --- people and Telegram --------------------------------------------------------------------------
 
@@ -100,16 +100,23 @@ class Call:
 # --- the house ------------------------------------------------------------------------------------
 
 
+FORGOTTEN: Final = 0
+"""The user id of somebody who was forgotten."""
+
+
 @dataclass(frozen=True)
 class Seat:
-    """Who sits in a seat, as stored: ``user`` None for a house player. ``reachable`` and ``left`` as the house sees
-    it.
+    """Who sits in a seat, as stored: ``user`` None for a house player, FORGOTTEN for who was deleted. ``reachable`` and
+    ``left`` as the house sees it. ``language`` is what they are spoken to in, ``since`` the phase in which they took
+    the seat over.
     """
 
     user: int | None
     name: str
     reachable: bool
     left: bool
+    language: str = "en"
+    since: int = 0
 
 
 @dataclass(frozen=True)
@@ -120,6 +127,10 @@ class Snapshot:
 
     ``stage``: lobby, playing, over or cancelled. ``title`` is the group's. ``seed`` is None in a lobby.
     ``follows`` is the match that this one is the rematch of.
+
+    ``language`` is what is spoken at the table. ``paused`` is since when the match is paused (Unix seconds), None while
+    it runs. ``extended`` are the minutes that were added to the open phase, and to all before it. ``leaving`` are the
+    seats that somebody else shall take: who (house or person), and whether that is settled.
     """
 
     match: str
@@ -147,6 +158,10 @@ class Snapshot:
     lease: str | None
     lease_until: float
     follows: str | None = None
+    language: str = "en"
+    paused: float | None = None
+    extended: tuple[int, int] = (0, 0)
+    leaving: Mapping[int, tuple[str, bool]] = field(default_factory=dict)
 
     @property
     def number(self) -> int:
@@ -168,6 +183,20 @@ class Stored:
     before: Snapshot | None
     after: Snapshot
     astray: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A write to what is kept of people took effect: ``what`` is result, profile, move or forget. ``user`` is whose,
+    ``match`` what a result is of; ``new``: there was none of that match and person.
+    """
+
+    at: float
+    process: int
+    what: str
+    user: int
+    match: str = ""
+    new: bool = False
 
 
 @dataclass(frozen=True)
@@ -235,7 +264,20 @@ class Logged:
 
 
 Event = (
-    Pressed | Wrote | Happened | Delivered | Dropped | Call | Stored | Armed | Nudged | Booted | Ended | Struck | Logged
+    Pressed
+    | Wrote
+    | Happened
+    | Delivered
+    | Dropped
+    | Call
+    | Stored
+    | Kept
+    | Armed
+    | Nudged
+    | Booted
+    | Ended
+    | Struck
+    | Logged
 )
 
 E = TypeVar("E")

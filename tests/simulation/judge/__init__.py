@@ -7,6 +7,7 @@ from traceback import extract_tb
 from typing import Final
 
 from tests.simulation.judge import (
+    callers,
     calls,
     hosts,
     notices,
@@ -28,6 +29,7 @@ CHECKS: Final[Sequence[tuple[Check, Callable[[Trace], Iterator[Offence]]]]] = (
     ("presses", presses.check),
     ("presses", hosts.check),
     ("presses", seats.check),
+    ("presses", callers.check),
     ("phases", phases.check),
     ("order", order.check),
     ("notices", notices.check),

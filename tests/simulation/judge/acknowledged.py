@@ -28,7 +28,7 @@ class Seat:
     sets: list[Counted] | None
 
 
-Seats = Mapping[tuple[str, int, Player], Seat]
+Seats = Mapping[tuple[str, int, Player, int], Seat]
 
 
 # --- when it is said ------------------------------------------------------------------------------
@@ -39,7 +39,7 @@ def is_stored(press: Press, asks: InPhase, course: Course | None, seats: Seats, 
     player = None if course is None else course.seat_of(press.user)
     if course is None or player is None:
         return True  # that it was answered so at all is judged at the end
-    seat = seats.get((asks.match, asks.number, player))
+    seat = seats.get((asks.match, asks.number, player, press.user))
     if seat is None:
         return False
     if seat.sets is None or any(press.update in counted for counted in seat.sets):
@@ -79,8 +79,8 @@ def unkept(presses: Presses, courses: Mapping[str, Course], seats: Seats, faults
     for press in presses.all:
         if isinstance(press.asks, InPhase) and press.counted:
             yield from _accepted(press, press.asks, courses.get(press.asks.match), seats)
-    for seat in seats.values():
-        yield from _of_a_seat(seat, faults)
+    for (*_, user), seat in seats.items():
+        yield from _of_a_seat(seat, user, faults)
 
 
 def _accepted(press: Press, asks: InPhase, course: Course | None, seats: Seats) -> Iterator[Offence]:
@@ -89,19 +89,19 @@ def _accepted(press: Press, asks: InPhase, course: Course | None, seats: Seats) 
         if course is None or course.fault is None:
             yield Offence("presses", f"press {press.update} was accepted from nobody who plays there", press.at)
         return
-    seat = seats.get((asks.match, asks.number, player))
+    seat = seats.get((asks.match, asks.number, player, press.user))
     if seat is None or (press.update not in seat.fold.admitted and not _is_done(seat, course.last, asks)):
         yield Offence("presses", f"press {press.update} was accepted against the rules: {asks}", press.at)
 
 
-def _of_a_seat(seat: Seat, faults: Faults) -> Iterator[Offence]:
+def _of_a_seat(seat: Seat, user: int, faults: Faults) -> Iterator[Offence]:
     """Acknowledged presses counted, and no refused one did."""
     fold, sets = seat.fold, seat.sets
     if sets is None:
         return
     where = f"{fold.course.match}:{fold.number} seat {fold.player}"
     left = sets
-    first, last = _open(fold)
+    first, last = _open(fold, user)
     for press in fold.presses:
         asks = press.asks
         assert isinstance(asks, InPhase)
@@ -120,18 +120,22 @@ def _of_a_seat(seat: Seat, faults: Faults) -> Iterator[Offence]:
 
 def _must_count(press: Press, fold: Fold, first: float, last: float, faults: Faults) -> bool:
     """Whether Telegram took a press for done, though it was told nothing, while its phase was open all the time."""
+    if any(fold.course.is_paused(start, end) for start, end in press.taken):
+        return False
     newer = sum(other.update > press.update for other in fold.presses)
     during = any(first < start and end < last for start, end in press.taken)
     return during and press.update in fold.admitted and newer < KEPT and not faults.lasting(press.taken[-1][1])
 
 
-def _open(fold: Fold) -> tuple[float, float]:
-    """From when until when a phase was open, as it was stored."""
+def _open(fold: Fold, user: int) -> tuple[float, float]:
+    """From when until when a phase was open, as it was stored, and somebody sat there."""
     writes = (
         w for w in fold.course.writes if w.after.number > fold.number or w.after.stage not in ("lobby", "playing")
     )
     closing = next(writes, None)
-    return fold.course.stored(fold.number), float("inf") if closing is None else closing.at
+    first, last = fold.course.stored(fold.number), float("inf") if closing is None else closing.at
+    theirs = [each for each in fold.course.tenures if (each.player, each.user) == (fold.player, user)]
+    return max(first, min(each.at for each in theirs)), min(last, max(each.until for each in theirs))
 
 
 def _is_done(seat: Seat, snapshot: Snapshot, asks: InPhase) -> bool:

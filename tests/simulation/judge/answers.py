@@ -132,6 +132,28 @@ _ABOUT_A_MATCH: Final = frozenset(
         "I have answered you in private.",
     }
 )
+_CALLS: Final = frozenset(
+    {
+        "Things have changed since that button was drawn.",
+        "The match has not begun yet.",
+        "That is enough for this phase. When the next one opens, you can call again.",
+        "The match is not paused.",
+        "Nothing runs out at the moment, so there is nothing to extend.",
+        "That time has been added already.",
+        "This phase has been extended as far as it can be.",
+        "This match has been extended as far as it can be.",
+        "This is your practice: nobody else is here to take a seat. /cancel ends it.",
+        "Asked. Only they can agree.",
+        "Nobody is asking that any more.",
+        "You have the seat. Look at our private chat.",
+        "That seat is no longer free to take.",
+        "You sat in another seat of this match, and know what only that seat may know. So this one is for somebody else.",
+    }
+)
+_OF_CALLS: Final = re.compile(
+    r"That is too much at once: at most [^.]* can be added now\.|Only .+ can answer that\.", re.DOTALL
+)
+_PAUSED: Final = re.compile(r"The match is paused\. .+ \(the host\) or an administrator can resume it\.", re.DOTALL)
 _HOST_ONLY: Final = re.compile(r"Only .+ \(the host\) or a group administrator can do that\.", re.DOTALL)
 _ISOLATES: Final = str.maketrans("", "", "\u2066\u2067\u2068\u2069")
 
@@ -143,7 +165,7 @@ def plain(text: str) -> str:
 
 def meaning(verb: str, text: str) -> Meaning | None:
     """What an answer says of a press in a phase; None for a text that nobody knows."""
-    if text in _REFUSED:
+    if text in _REFUSED or _PAUSED.fullmatch(text):
         return "refused"
     if verb == "m":
         return "nothing" if not text else None
@@ -154,4 +176,5 @@ def meaning(verb: str, text: str) -> Meaning | None:
 
 def is_known(text: str) -> bool:
     """Whether a press that is not in a phase may be answered so."""
-    return text in _ABOUT_A_MATCH or bool(_HOST_ONLY.fullmatch(text) or PICKED.fullmatch(text))
+    patterns = (_HOST_ONLY, PICKED, _OF_CALLS, _PAUSED)
+    return text in _ABOUT_A_MATCH | _CALLS or any(pattern.fullmatch(text) for pattern in patterns)

@@ -70,7 +70,7 @@ class _Count:
         self.trace = trace
         self.presses: Presses = presses(trace)
         self.courses = courses(trace)
-        self.seats: dict[tuple[str, int, Player], Seat] = {}
+        self.seats: dict[tuple[str, int, Player, int], Seat] = {}
         self.latest: dict[str, Snapshot] = {}
         self.sat: set[tuple[str, int]] = set()
         self.tally = Tally()
@@ -88,10 +88,10 @@ class _Count:
     def _offence(self, check: Check, why: str, at: float) -> None:
         self.tally.offences.append(Offence(check, why, at))
 
-    def _seat(self, course: Course, number: int, player: Player) -> Seat:
-        key = (course.match, number, player)
+    def _seat(self, course: Course, number: int, player: Player, user: int) -> Seat:
+        key = (course.match, number, player, user)
         if key not in self.seats:
-            made = self.presses.in_phase.get((course.match, number, course.people[player]), ())
+            made = self.presses.in_phase.get((course.match, number, user), ())
             self.seats[key] = Seat(Fold(course, number, player, made), [frozenset()])
         return self.seats[key]
 
@@ -116,17 +116,18 @@ class _Count:
         before, after = write.before, write.after
         assert before is not None
         opens = before.number < number or before.seed is None
-        if opens or before.box != after.box:
-            house = course.house(number)
+        people = {player: who.user for player, who in enumerate(after.seats) if who and who.user is not None}
+        if opens or (before.box, before.seats) != (after.box, after.seats):
+            house = course.house(number, people)
             for player, slot in after.box.items():
-                if player not in course.people and house.get(player) != slot:
+                if player not in people and house.get(player) != slot:
                     self._offence("presses", f"{course.match}:{number} a house player has {slot}", write.at)
             for player, slot in house.items():
                 if player not in after.box:
                     self._offence("presses", f"{course.match}:{number} house player {player} lacks {slot}", write.at)
-        for player in course.people:
+        for player, user in people.items():
             slot = after.box.get(player, EMPTY)
-            self._narrow(course, write, number, player, slot, slot.__eq__)
+            self._narrow(course, write, number, (player, user), slot, slot.__eq__)
 
     def _closed(self, course: Course, write: Stored, number: int) -> None:
         """A phase that this write closed. What it closes because its time is up counts no press more."""
@@ -136,26 +137,30 @@ class _Count:
         first = number == before.number and before.seed is not None
         seconds = course.seconds(number)
         deadline = before.deadline if first else None if seconds is None else after.opened + seconds
+        if first and before.paused is not None and deadline is not None:
+            deadline += after.opened - before.paused
         expired = deadline is not None and deadline <= after.opened
         ending = self._ending(course, write, number, step, expired=expired)
         asked = self._asked(course, write, number, None) is not None
         final: set[Player] = set()
-        for player, slot in {} if ending else course.house(number).items():
+        people = course.sat(number)
+        house = course.house(number, people)
+        for player, slot in {} if ending else house.items():
             final.add(player)
             if step.get(player) != slot[0]:
                 self._offence("presses", f"{course.match}:{number} house player {player} has no {slot}", write.at)
-        for player in () if ending else course.people:
+        for player, user in {} if ending else people.items():
             text = step.get(player)
             if not expired and self._picked(course, write, number, player, text):
                 final.add(player)
                 continue
-            self._narrow(course, write, number, player, (text, True), _sealed(text), expired=expired)
-            seat = self._seat(course, number, player)
+            self._narrow(course, write, number, (player, user), (text, True), _sealed(text), expired=expired)
+            seat = self._seat(course, number, player, user)
             if seat.sets is None or any(seat.fold.slot(counted)[1] for counted in seat.sets):
                 final.add(player)
         if not ending:
             for player in step:
-                if player not in course.people and player not in course.house(number):
+                if player not in people and player not in house:
                     self._offence("presses", f"{course.match}:{number} a move of seat {player}, not asked", write.at)
         at = phase is not None and phase.instant and asked
         self.tally.closings.append(Closing(course, number, write, deadline, frozenset(final), at, ending))
@@ -165,14 +170,15 @@ class _Count:
         course: Course,
         write: Stored,
         number: int,
-        player: Player,
+        who: tuple[Player, int],
         slot: Slot,
         fits: _Fits,
         *,
         expired: bool = False,
     ) -> None:
-        """Leave what may have counted for a seat, given what was stored."""
-        seat = self._seat(course, number, player)
+        """Leave what may have counted for a seat and who sits there, given what was stored."""
+        player, user = who
+        seat = self._seat(course, number, player, user)
         if seat.sets is None:
             return
         fold = seat.fold
@@ -202,7 +208,7 @@ class _Count:
         """Whether the step is a move that ends the match at once; and if so, somebody must have asked for it."""
         for player, text in step.items():
             if text == course.resigning and not expired:
-                user = course.people.get(player)
+                user = course.sat(number).get(player)
                 if not any(p.user == user for p in self._held(course, write, "resign", ("yes",))):
                     self._offence("presses", f"{course.match}:{number} seat {player} never resigned", write.at)
                 break
@@ -247,13 +253,13 @@ class _Count:
         when = course.remind_at(before) if before is not None and before.number == number else None
         if when is not None and when > write.clock:
             self._offence("presses", f"{course.match}:{number} picked {when - write.clock:.1f} s too early", write.at)
-        if text is not None and press.user in course.people.values() and self._plays(course, number, press.user):
+        if text is not None and self._plays(course, number, press.user):
             self._offence("presses", f"{course.match}:{number} picked by one who plays", write.at)
         return True
 
     def _plays(self, course: Course, number: int, user: int) -> bool:
         playing = course.game.playing(course.state(number))
-        return any(course.people.get(player) == user for player in playing)
+        return any(course.sat(number).get(player) == user for player in playing)
 
     # --- answers ----------------------------------------------------------------------------------
 

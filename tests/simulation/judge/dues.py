@@ -12,12 +12,17 @@ from engine.dog.facts import CandidateNamed
 from engine.episode.view import InDeath
 from engine.game import Player
 from tests.simulation.judge import said_dog, said_gravity, said_house
-from tests.simulation.judge.matches import EMPTY, Course, courses
+from tests.simulation.judge.matches import EMPTY, Course, Tenure, courses
 from tests.simulation.judge.texts import Token, house_player, person
 from tests.simulation.trace import Happened, Pressed, Snapshot, Stored, Trace
 
-_ALWAYS: Final = ("begun", "moved", "unreachable", "granted", "ended", "cancelled", "removed")
+_ALWAYS: Final = (
+    *("begun", "moved", "unreachable", "granted", "ended", "cancelled", "removed"),
+    *("paused", "resumed", "extended", "replaced", "offered", "stays", "welcome"),
+)
 """Notices that are never stale; a reminder that comes too late is not told."""
+
+ENGLISH: Final = "en"
 
 WITHIN: Final = 200.0
 """Seconds in which a press is dealt with, or expires."""
@@ -25,32 +30,37 @@ WITHIN: Final = 200.0
 
 @dataclass(frozen=True)
 class Due:
-    """Something that is to be told to an address once it is ``stored`` (Unix seconds), of step ``step``."""
+    """Something that is to be told to an address once it is ``stored`` (Unix seconds), of step ``step``. ``may_miss``:
+    or not, as it may have been told to whoever was there before.
+    """
 
     what: tuple[object, ...]
     stored: float
     step: int
+    may_miss: bool = False
 
 
 @dataclass(frozen=True)
 class Address:
-    """Whom something is told: the table of a match (``player`` None), or one of its people.
+    """Whom something is told: the table of a match (``tenure`` None), or one of its people while they have their seat.
 
     ``told`` are the facts, in the order in which they are to be told. ``notices`` are the house's own, which come
-    between them. ``excuse``: why nothing need be told any more, empty if everything must be.
+    between them. ``excuse``: why nothing need be told any more, empty if everything must be. ``foreign``: other than
+    English is spoken there at some time, of which the judge reads nothing.
     """
 
     course: Course
-    player: Player | None
+    tenure: Tenure | None
     told: tuple[Due, ...]
     notices: tuple[Due, ...]
     excuse: str
+    foreign: bool
 
     @cached_property
     def places(self) -> frozenset[tuple[int, int | None]]:
         """The chats that this is, with the topic."""
-        if self.player is not None:
-            return frozenset({(self.course.people[self.player], None)})
+        if self.tenure is not None:
+            return frozenset({(self.tenure.user, None)})
         return frozenset((write.after.chat, write.after.topic) for write in self.course.writes)
 
     @cached_property
@@ -59,7 +69,7 @@ class Address:
         return frozenset(chat for chat, _ in self.places)
 
     def __str__(self) -> str:
-        whom = "the group" if self.player is None else f"player {self.player}"
+        whom = "the group" if self.tenure is None else f"player {self.tenure.player}"
         return f"match {self.course.match}, {whom}"
 
 
@@ -80,14 +90,39 @@ def addresses(trace: Trace) -> tuple[Address, ...]:
 def _of(course: Course, trace: Trace) -> Iterator[Address]:
     facts = list(_facts(course))
     notices = list(_notices(course, trace))
-    for player in (None, *course.people):
-        told = tuple(due for to, due in facts if to == player)
-        house = tuple(due for to, due in notices if to == player)
-        yield Address(course, player, told, house, _excuse(course, player, trace))
+    for tenure in (None, *course.tenures):
+        player = None if tenure is None else tenure.player
+        told = tuple(_while_there(tenure, [due for to, due in facts if to == player]))
+        house = tuple(due for to, due in notices if to == player and _is_there(tenure, due))
+        yield Address(course, tenure, told, house, _excuse(course, tenure, trace), _is_foreign(course, tenure))
 
 
-def _excuse(course: Course, player: Player | None, trace: Trace) -> str:
+def _while_there(tenure: Tenure | None, dues: list[Due]) -> Iterator[Due]:
+    """What an address is told of the facts of a seat: what came while its person had it, and from the phase in which
+    they took it over on.
+    """
+    for due in dues:
+        if tenure is None or (due.step >= tenure.since and due.stored < tenure.until):
+            before = tenure is not None and due.step == tenure.since > 0
+            yield replace(due, may_miss=before) if before else due
+
+
+def _is_there(tenure: Tenure | None, due: Due) -> bool:
+    return tenure is None or tenure.at <= due.stored < tenure.until
+
+
+def _is_foreign(course: Course, tenure: Tenure | None) -> bool:
+    if tenure is None:
+        return any(write.after.language != ENGLISH for write in course.writes)
+    seats = (write.after.seats[tenure.player] for write in course.writes)
+    return any(who.language != ENGLISH for who in seats if who is not None and who.user == tenure.user)
+
+
+def _excuse(course: Course, tenure: Tenure | None, trace: Trace) -> str:
     last = course.last
+    if tenure is not None and tenure.until < float("inf"):
+        return "somebody else sits there now"
+    player = None if tenure is None else tenure.player
     if player is None and last.chat < 0:
         chats = {write.after.chat for write in course.writes}
         out = any(each.what == "bot removed" and each.chat in chats for each in trace.of(Happened))
@@ -106,11 +141,12 @@ def _facts(course: Course) -> Iterator[tuple[Player | None, Due]]:
     names = tokens(begun)
     playing = course.game.playing
     seal = sha256(bytes.fromhex(record.setup.seed)).hexdigest()
-    times = stored_times(course)
+    times, last = stored_times(course), max(0, len(record.steps) - 1)
     for step, (transition, stored) in enumerate(zip(record.history, times, strict=False)):
         if step == 0:
             yield None, Due(("begun", seal), stored, 0)
-        brief = not any(player in course.people for player in playing(transition.state))
+        people = course.sat(min(step, last))
+        brief = not any(player in people for player in playing(transition.state))
         for tell in transition.tells:
             for what in _expected(course, tell.fact, names, brief, step):
                 yield tell.to, Due(what, stored, step)
@@ -173,20 +209,56 @@ def _notices(course: Course, trace: Trace) -> Iterator[tuple[Player | None, Due]
 def _changed(before: Snapshot, after: Snapshot) -> Iterator[tuple[Player | None, tuple[object, ...]]]:
     if before.chat != after.chat and after.stage == "playing":
         yield None, ("moved",)
-    if before.deadline != after.deadline and before.number == after.number and after.deadline is not None:
-        yield None, ("granted", said_house.moment(after.deadline))
+    yield from _timed(before, after)
+    yield from _handed_on(before, after)
     for was, now in zip(before.seats, after.seats, strict=True):
-        if was is None or now is None or now.user is None or after.stage != "playing":
+        if was is None or now is None or now.user is None or now.user != was.user or after.stage != "playing":
             continue
         if was.reachable and not now.reachable and now.user != after.chat:
             yield None, ("unreachable", person(now.user))
+
+
+def _timed(before: Snapshot, after: Snapshot) -> Iterator[tuple[Player | None, tuple[object, ...]]]:
+    """What is told of pauses, and of deadlines that have moved within a phase."""
+    if after.stage != "playing" or after.deadline is None:
+        return
+    if before.paused is None and after.paused is not None:
+        yield None, ("paused",)
+    if before.number != after.number:
+        return
+    until = said_house.moment(after.deadline)
+    if before.extended[0] != after.extended[0]:
+        yield None, ("extended", None if after.paused is not None else until)
+    elif before.paused is not None and after.paused is None:
+        yield None, ("resumed", until)
+    elif before.deadline != after.deadline:
+        yield None, ("granted", until)
+
+
+def _handed_on(before: Snapshot, after: Snapshot) -> Iterator[tuple[Player | None, tuple[object, ...]]]:
+    """What is told of seats that change hands, are offered, or are not after all."""
+    if after.stage == "lobby" or before.stage != "playing":
+        return
+    was, now = tokens(before), tokens(after)
+    for player, (old, new) in enumerate(zip(before.seats, after.seats, strict=True)):
+        assert old is not None
+        assert new is not None
+        if old.user != new.user:
+            yield None, ("replaced", was[player], now[player])
+            if new.user is not None:
+                yield player, ("welcome", was[player])
+        elif before.leaving.get(player) != after.leaving.get(player) and before.number == after.number:
+            if after.leaving.get(player) == ("person", True):
+                yield None, ("offered", was[player])
+            elif player not in after.leaving and after.stage == "playing":
+                yield None, ("stays", was[player])
 
 
 def _reminded(course: Course, write: Stored) -> Iterator[tuple[Player | None, tuple[object, ...]]]:
     """Whoever still owes something when it is time is reminded, a turn in the group, else in private."""
     before, after = write.before, write.after
     assert before is not None
-    begins = after.reminded and not before.reminded and before.deadline == after.deadline
+    begins = after.reminded and not before.reminded and before.deadline == after.deadline and after.paused is None
     phase = course.phase(after.number) if begins and course.knows(after.number) else None
     if phase is None or after.deadline is None or after.stage != "playing":
         return

@@ -19,7 +19,8 @@ SETTINGS: Final = ("house", "unseat", "pace", "after", "first", "start")
 def may_host(presence: Presence, course: Course, user: int, at: float) -> bool:
     """Whether somebody is the host, or was an administrator of the match's group just then."""
     chats = {write.after.chat for write in course.writes}
-    return user == course.last.host or any(presence.rules(chat, user, at) for chat in sorted(chats))
+    hosts = {write.after.host for write in course.writes}
+    return user in hosts or any(presence.rules(chat, user, at) for chat in sorted(chats))
 
 
 def check(trace: Trace) -> Iterator[Offence]:
@@ -74,7 +75,7 @@ def _consent(presence: Presence, course: Course, write: Stored, mine: tuple[Pres
     needed = {
         who.user for player in playing if (who := before.seats[player]) and who.user is not None and who.reachable
     }
-    players = {course.people.get(player) for player in playing}
+    players = {None if (who := before.seats[player]) is None else who.user for player in playing}
     alone = any(may_host(presence, course, user, write.at) for user in recent - players)
     if not alone and not needed <= recent:
         yield Offence("presses", f"{course.match} was cancelled without {sorted(needed - recent)}", write.at)

@@ -9,10 +9,11 @@ from typing import Any, Final
 from engine.dog.events import CARDS
 from engine.dog.facts import RoundTold
 from engine.episode.view import InDeath
+from engine.game import Player
 from engine.games import GAMES
 from tests.simulation.judge import said_dog, said_gravity
 from tests.simulation.judge.dues import stored_times
-from tests.simulation.judge.matches import Course, courses
+from tests.simulation.judge.matches import Course, Tenure, courses
 from tests.simulation.trace import Trace
 
 Secret = tuple[object, ...]
@@ -32,28 +33,43 @@ def knowledge(trace: Trace) -> Mapping[int, Mapping[Secret, float]]:
 
 
 def _learnt(course: Course) -> Iterator[tuple[int, Secret, float]]:
-    record, people = course.record, course.people
+    record = course.record
     assert record is not None
+    seats: dict[Player, list[Tenure]] = {}
+    for tenure in course.tenures:
+        seats.setdefault(tenure.player, []).append(tenure)
     times = stored_times(course)
-    for user in people.values():
-        yield user, _AT_THE_START, times[0]
-    for transition, at in zip(record.history, times, strict=False):
-        for tell in transition.tells:
-            if tell.to is not None and tell.to in people:
-                for secret in _told(tell.fact):
-                    yield people[tell.to], secret, at
-    for step, at in zip(record.steps, times[1:], strict=False):
-        for player, text in step.items():
-            if player in people:
-                for secret in sealed(course.last.game, text):
-                    yield people[player], secret, at
-    seen: set[tuple[int, str]] = set()
+    for tenure in course.tenures:
+        yield tenure.user, _AT_THE_START, tenure.at
+    for player, secret, at in _of_seats(course, times):
+        for tenure in seats.get(player, ()):
+            # Whoever takes a seat over may know what it has learnt, and whoever had it nothing of what it learns then.
+            if at < tenure.until:
+                yield tenure.user, secret, max(at, tenure.at)
+    seen: set[tuple[int, int, str]] = set()
     for write in course.writes:
         for player, (notation, _) in write.after.box.items():
-            if notation is not None and player in people and (player, notation) not in seen:
-                seen.add((player, notation))
+            who = write.after.seats[player]
+            user = None if who is None else who.user
+            if notation is not None and user is not None and (player, user, notation) not in seen:
+                seen.add((player, user, notation))
                 for secret in sealed(course.last.game, notation):
-                    yield people[player], secret, write.at
+                    yield user, secret, write.at
+
+
+def _of_seats(course: Course, times: list[float]) -> Iterator[tuple[Player, Secret, float]]:
+    """What each seat was told and did in the phases that have closed, and when."""
+    record = course.record
+    assert record is not None
+    for transition, at in zip(record.history, times, strict=False):
+        for tell in transition.tells:
+            if tell.to is not None:
+                for secret in _told(tell.fact):
+                    yield tell.to, secret, at
+    for step, at in zip(record.steps, times[1:], strict=False):
+        for player, text in step.items():
+            for secret in sealed(course.last.game, text):
+                yield player, secret, at
 
 
 def _told(fact: Any) -> Iterator[Secret]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final
 
@@ -15,10 +16,24 @@ from tests.simulation.trace import Snapshot, Stored, Trace
 PACES: Final[Mapping[str, int]] = {"live": 1, "relaxed": 5, "letters": 144}
 """By how much the rules' seconds are stretched."""
 MINUTE: Final = 60.0
+SAME: Final = 0.001
+"""Seconds by which two moments may differ that are one."""
+DONE: Final = ("over", "cancelled")
 
 Slot = tuple[str | None, bool]
 """What a seat has in the box: a move's notation (None: nothing), and whether it is locked in."""
 EMPTY: Final[Slot] = (None, False)
+
+
+@dataclass(frozen=True)
+class Tenure:
+    """A person in a seat from phase ``since``, stored at ``at``, until another had it (``until``; Unix seconds)."""
+
+    player: Player
+    user: int
+    since: int
+    at: float
+    until: float = float("inf")
 
 
 class Course:
@@ -35,18 +50,85 @@ class Course:
         self.fault: str | None = None
         self._views: dict[tuple[int, Player], Any] = {}
         self._phases: dict[int, Phase | None] = {}
-        self._house: dict[int, Mapping[Player, Slot]] = {}
+        self._house: dict[tuple[int, Player], Slot] = {}
+        self._sat: dict[int, Mapping[Player, int]] = {}
+
+    @cached_property
+    def tenures(self) -> tuple[Tenure, ...]:
+        """Who sat in the seats that are people's, and when; nobody while it is a lobby."""
+        found: list[Tenure] = []
+        sitting: dict[Player, Tenure] = {}
+        for write in self.writes:
+            before, after = write.before, write.after
+            if after.seed is None or (before is not None and before.stage in DONE):
+                continue
+            for player, who in enumerate(after.seats):
+                user, old = None if who is None else who.user, sitting.get(player)
+                if user == (None if old is None else old.user):
+                    continue
+                if old is not None:
+                    found.append(replace(sitting.pop(player), until=write.at))
+                if who is not None and user is not None:
+                    sitting[player] = Tenure(player, user, who.since, write.at)
+        return tuple(sorted((*found, *sitting.values()), key=lambda each: (each.player, each.at)))
+
+    @cached_property
+    def users(self) -> frozenset[int]:
+        """Everybody who has had a seat in the match since it began."""
+        return frozenset(each.user for each in self.tenures)
 
     @cached_property
     def people(self) -> Mapping[Player, int]:
-        """Who sits in the seats that are people's, by seat; nobody while it is a lobby."""
-        if self.begun is None:
-            return {}
-        return {player: who.user for player, who in enumerate(self.begun.seats) if who and who.user is not None}
+        """Who sat at last in the seats that are people's, by seat."""
+        return {each.player: each.user for each in self.tenures if each.until == float("inf")}
+
+    def sat(self, number: int) -> Mapping[Player, int]:
+        """Who sat in the seats that were people's when phase ``number`` closed, or sits there while it is open."""
+        if number not in self._sat:
+            self._sat[number] = self._sitting(number)
+        return self._sat[number]
+
+    def _sitting(self, number: int) -> dict[Player, int]:
+        seats: dict[Player, int | None] = {}
+        for write in self.writes:
+            if write.after.seed is None or (write.before is not None and write.before.stage in DONE):
+                continue
+            if write.before is not None and write.before.number > number:
+                break
+            for player, who in enumerate(write.after.seats):
+                if who is not None and who.since <= number:
+                    seats[player] = who.user
+        return {player: user for player, user in seats.items() if user is not None}
 
     def seat_of(self, user: int) -> Player | None:
-        """A person's seat."""
-        return next((player for player, who in self.people.items() if who == user), None)
+        """The seat that is or was a person's; nobody ever has two."""
+        return next((each.player for each in self.tenures if each.user == user), None)
+
+    def is_paused(self, start: float, end: float) -> bool:
+        """Whether the match was paused at any time between two."""
+        return any(since <= end and until >= start for since, until in self._pauses)
+
+    @cached_property
+    def _pauses(self) -> tuple[tuple[float, float], ...]:
+        found: list[tuple[float, float]] = []
+        since: float | None = None
+        for write in self.writes:
+            if since is None and write.after.paused is not None:
+                since = write.at
+            elif since is not None and write.after.paused is None:
+                found.append((since, write.at))
+                since = None
+        return (*found, *([] if since is None else [(since, float("inf"))]))
+
+    def silent(self, number: int) -> tuple[Player, ...]:
+        """The people who had something to choose in phase ``number`` and let it pass; nobody if it was cut short."""
+        assert self.record is not None
+        phase, step = self.phase(number), self.record.steps[number]
+        assert phase is not None
+        if any(text in (self.resigning, self.declining) for text in step.values()):
+            return ()
+        here = [player for player in phase.active if player in self.sat(number) and player not in step]
+        return tuple(player for player in here if self.game.options(self.view(number, player)) is not None)
 
     def stored(self, number: int) -> float:
         """When it was stored first that ``number`` phases have closed."""
@@ -94,23 +176,22 @@ class Course:
             self._views[key] = self.game.view(self.state(number), player)
         return self._views[key]
 
-    def house(self, number: int) -> Mapping[Player, Slot]:
-        """What house players have in the box from the moment at which phase ``number`` opens."""
-        if number not in self._house:
-            self._house[number] = self._house_moves(number)
-        return self._house[number]
+    def house(self, number: int, people: Collection[Player]) -> Mapping[Player, Slot]:
+        """What house players have in the box of phase ``number`` from the moment at which it opens, or they come;
+        ``people`` are the seats that are none of theirs.
+        """
+        phase = self.phase(number)
+        active = () if phase is None else phase.active
+        return {player: self._house_move(number, player) for player in active if player not in people}
 
-    def _house_moves(self, number: int) -> Mapping[Player, Slot]:
-        phase, record = self.phase(number), self.record
-        moves: dict[Player, Slot] = {}
-        if phase is None or record is None:
-            return moves
-        seed = bytes.fromhex(record.setup.seed)
-        for player in phase.active:
-            if player not in self.people:
-                move = self.game.house(self.view(number, player), chance.draws(seed, f"house/{player}/{number}"))
-                moves[player] = (None if move is None else self.game.write(move), True)
-        return moves
+    def _house_move(self, number: int, player: Player) -> Slot:
+        key = (number, player)
+        if key not in self._house:
+            assert self.record is not None
+            seed = bytes.fromhex(self.record.setup.seed)
+            move = self.game.house(self.view(number, player), chance.draws(seed, f"house/{player}/{number}"))
+            self._house[key] = (None if move is None else self.game.write(move), True)
+        return self._house[key]
 
     def can_resign(self, number: int, player: Player) -> bool:
         """Whether a player may give the match up in phase ``number``."""
@@ -135,10 +216,13 @@ class Course:
 
     def remind_at(self, match: Snapshot) -> float | None:
         """When the reminder of the open phase is due: in a turn after a minute at the match's pace, else with a quarter
-        of the time left. None where there is none, as in a phase of no more than a minute.
+        of the time left. None where there is none, as in a phase of no more than a minute, or while it is
+        paused.
         """
         phase = self.phase(match.number)
-        if phase is None or match.deadline is None or match.deadline - match.opened <= MINUTE:
+        if phase is None or match.paused is not None or match.deadline is None:
+            return None
+        if match.deadline - match.opened <= MINUTE:
             return None
         quarter = match.deadline - (match.deadline - match.opened) / 4
         return match.opened + MINUTE * PACES[match.pace] if phase.instant else quarter

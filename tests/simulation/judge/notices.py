@@ -13,6 +13,8 @@ from tests.simulation.verdict import Offence
 def check(trace: Trace) -> Iterator[Offence]:
     """What was not told, not in order, or before it was stored."""
     for heard in told(trace).heard:
+        if heard.address.foreign:
+            continue
         for telling in heard.tellings:
             about = f"{heard.address}: {telling.said.what} was told"
             if telling.turn == "too early":
@@ -27,7 +29,7 @@ def check(trace: Trace) -> Iterator[Offence]:
 def _untold(heard: Heard) -> Iterator[Due]:
     """What Telegram refused for good is given up, so it counts as told here."""
     for due, letters in zip(heard.address.told, heard.facts, strict=True):
-        if not letters:
+        if not letters and not due.may_miss:
             yield due
     for what in dict.fromkeys(due.what for due in heard.address.notices if always(due.what)):
         dues = [due for due in heard.address.notices if due.what == what]

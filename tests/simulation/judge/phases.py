@@ -8,13 +8,12 @@ from typing import Final
 from engine.game import Player
 from tests.simulation.judge.counting import Closing, tally
 from tests.simulation.judge.faults import Faults
-from tests.simulation.judge.matches import EMPTY, Course, courses
+from tests.simulation.judge.matches import EMPTY, SAME, Course, courses
 from tests.simulation.trace import Booted, Snapshot, Stored, Trace
 from tests.simulation.verdict import Offence
 
 AT_WORK: Final = 60.0
 """Seconds for which a decision may be on its way to the store."""
-SAME: Final = 0.001
 GRACE: Final = 60.0
 LOBBY: Final = 24 * 3600.0
 OVERDUE: Final = 10.0
@@ -82,16 +81,10 @@ def _change(write: Stored, before: Snapshot, after: Snapshot) -> Iterator[str]:
         yield f"{after.stage} after {before.stage}"
     if before.seed is not None and (after.seed, after.rules, after.game) != (before.seed, before.rules, before.game):
         yield "seed, rules or game changed"
-    if before.seed is not None and _users(before) != _users(after):
-        yield "somebody else sits there now"
     if write.write != "commit" and _content(before) != _content(after):
         yield "changes the match itself"
     if after.news < before.news or after.told > after.news or after.alarm < before.alarm:
         yield f"news {before.news} → {after.news}, told {after.told}, alarm {before.alarm} → {after.alarm}"
-
-
-def _users(snapshot: Snapshot) -> list[int | None]:
-    return [None if who is None else who.user for who in snapshot.seats]
 
 
 def _content(snapshot: Snapshot) -> tuple[object, ...]:
@@ -109,12 +102,37 @@ def _times(course: Course, write: Stored, before: Snapshot, booted: dict[int, fl
             yield f"opened at {after.opened}, by a clock at {write.clock}"
         if after.deadline != (None if seconds is None else after.opened + seconds):
             yield f"a phase of {seconds} s runs from {after.opened} to {after.deadline}"
+    elif before.paused is not None:
+        yield from _paused(write, before)
+    elif after.paused is not None and abs(after.paused - write.clock) > SAME:
+        yield f"paused at {after.paused}, by a clock at {write.clock}"
     elif after.opened != before.opened:
         yield "the open phase has opened anew"
+    elif after.extended[0] != before.extended[0]:
+        pass  # judged with who asked for it
     elif after.deadline != before.deadline and not _granted(write, before, booted):
         yield f"the deadline moved from {before.deadline} to {after.deadline} without a stop"
     if write.write == "commit":
         yield from _alarm(course, write, before)
+
+
+def _paused(write: Stored, before: Snapshot) -> Iterator[str]:
+    """What becomes of the times of a paused match: nothing until it is resumed, and then just what was left is left."""
+    after = write.after
+    assert before.paused is not None
+    assert before.deadline is not None
+    if after.paused not in (None, before.paused):
+        yield f"paused since {before.paused}, then since {after.paused}"
+    length = 0.0 if after.paused is not None else write.clock - before.paused
+    added = 60.0 * (after.extended[0] - before.extended[0])
+    if abs(after.opened - before.opened - length) > SAME:
+        yield f"a phase opened at {before.opened} before the pause and {after.opened} after {length} s of it"
+    if after.deadline is None or abs(after.deadline - before.deadline - length - added) > SAME:
+        yield f"{before.deadline - before.paused} s were left, and {after.deadline} is the deadline at {write.clock}"
+    if after.paused is not None:
+        same = [player for player, who in enumerate(after.seats) if who == before.seats[player]]
+        if any(after.box.get(player) != before.box.get(player) for player in same):
+            yield "a box changed while the match was paused"
 
 
 def _alarm(course: Course, write: Stored, before: Snapshot) -> Iterator[str]:
@@ -122,6 +140,8 @@ def _alarm(course: Course, write: Stored, before: Snapshot) -> Iterator[str]:
     after = write.after
     when = course.remind_at(after)
     due = after.deadline if after.reminded or when is None else when
+    if after.paused is not None:
+        due = None
     if (due is None) != (after.alarm_at is None) or (due and after.alarm_at and abs(after.alarm_at - due) > SAME):
         yield f"an alarm at {after.alarm_at}, with the next moment at {due}"
     reminds = after.reminded and not before.reminded and after.deadline == before.deadline
@@ -150,7 +170,10 @@ def _stage(course: Course, write: Stored) -> Iterator[str]:
         yield "an expired phase stays open"
     awaited = [p for p in phase.active if not after.box.get(p, EMPTY)[1] and not _is_away(course, after, p)]
     away = [p for p in phase.active if _is_away(course, after, p)]
-    if not awaited and (not away or any(after.box.get(p, EMPTY)[1] for p in phase.active if p in course.people)):
+    if after.paused is not None:
+        return
+    people = course.sat(after.number)
+    if not awaited and (not away or any(after.box.get(p, EMPTY)[1] for p in phase.active if p in people)):
         yield "a phase stays open in which nobody is awaited"
 
 
@@ -166,6 +189,9 @@ def _closing(closing: Closing, faults: Faults) -> Iterator[Offence]:
         yield Offence("phases", f"{where} closed at {now}, by a clock at {write.clock}", write.at)
     if closing.ended:
         return
+    before = closing.write.before
+    if before is not None and before.paused is not None and closing.write.after.paused is not None:
+        yield Offence("phases", f"{where} closed while the match was paused", write.at)
     if closing.deadline is None or now < closing.deadline:
         yield from _early(closing)
     elif number == write.before.number if write.before else False:
@@ -185,7 +211,7 @@ def _early(closing: Closing) -> Iterator[Offence]:
     awaited = [player for player in here if not _may_be_away(closing, player)]
     if awaited:
         yield Offence("phases", f"{course.match}:{number} closed early, without {awaited}", write.at)
-    elif here and not any(player in closing.final for player in phase.active if player in course.people):
+    elif here and not any(player in closing.final for player in phase.active if player in course.sat(closing.number)):
         yield Offence("phases", f"{course.match}:{number} closed early by house players alone", write.at)
 
 

@@ -68,7 +68,7 @@ def _too_soon(trace: Trace) -> Iterator[Offence]:
         call = letter.call
         if call.chat is None or not (letter.said or call.params.get("disable_notification")):
             continue
-        if call.chat > 0 and sum(call.chat in course.people.values() for course in courses(trace).values()) > 1:
+        if call.chat > 0 and sum(call.chat in course.users for course in courses(trace).values()) > 1:
             continue  # each match waits by itself
         place = (call.chat, call.params.get("message_thread_id"), call.process)
         until = held.get(place, 0.0)

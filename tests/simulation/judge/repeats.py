@@ -63,7 +63,8 @@ def check(trace: Trace) -> Iterator[Offence]:
     """Whatever was told again, or shown on a new board again, without a reason."""
     faults = _Faults(trace)
     for heard in told(trace).heard:
-        yield from _told_again(heard, faults)
+        if not heard.address.foreign:
+            yield from _told_again(heard, faults)
     for what, sent in _boards(trace).items():
         yield from faults.unexplained(what, sent, edited=True)
     yield from _at_once(trace)

@@ -19,13 +19,35 @@ _UNREACHABLE: Final = re.compile(rf"I cannot write to {WHO} in private any more\
 _GRANTED: Final = re.compile(r"this phase now runs until ([^.\n]*)\.")
 _TURN: Final = re.compile(rf"{WHO}, the table is waiting for your pick\. At ([^.\n]*?) I pick")
 
+_PAUSED: Final = re.compile(rf"⏸ {WHO} has paused the match\. ")
+_RESUMED: Final = re.compile(rf"▶ {WHO} has resumed the match\. This phase runs until ([^.\n]*)\.")
+_SPAN: Final = r"(?:\d+ h )?\d+ (?:h|min)"
+_EXTENDED: Final = re.compile(
+    rf"{WHO} has added {_SPAN}\. (?:This phase runs until ([^.\n]*)\.|When the match goes on, [^.\n]* left\.)"
+)
+_REPLACED: Final = re.compile(
+    rf"{WHO} has given the seat of {WHO} to {WHO}\.|{WHO} has agreed to leave\. {WHO} plays on in that seat\."
+    rf"|{WHO} has taken the seat of {WHO} and plays on there\."
+)
+_OFFERED: Final = re.compile(
+    rf"{WHO} offers the seat of {WHO} to somebody else\. Until it is taken, {WHO} plays on;"
+    rf"|{WHO} has agreed to leave\. The seat is free to take, [^\n⟨]*; until then {WHO} plays on\."
+)
+_STAYS: Final = re.compile(rf"(?:The seat of {WHO} is no longer offered\. )?{WHO} stays in the match\.")
+_WELCOME: Final = re.compile(rf"You play on in {TOKEN}, in the seat of {WHO}\.")
+
 _ENDED: Final = re.compile(rf"The match in {TOKEN} is over\. The result")
 _REMOVED: Final = re.compile(
     rf"I was removed from {TOKEN}, so your match there is cancelled|Your match in {TOKEN} is cancelled"
 )
 _REMINDED: Final = re.compile(rf"Your choice in {TOKEN} is still open until ([^.\n]*)\.")
 
-PUBLIC: Final = frozenset({"begun", "cancelled", "moved", "unreachable", "granted", "turn"})
+PUBLIC: Final = frozenset(
+    {
+        *("begun", "cancelled", "moved", "unreachable", "granted", "turn"),
+        *("paused", "resumed", "extended", "replaced", "offered", "stays"),
+    }
+)
 
 
 def read(text: str) -> Iterator[Said]:
@@ -50,12 +72,35 @@ def read(text: str) -> Iterator[Said]:
     if "waiting for your pick" in text:
         for found in _TURN.finditer(text):
             yield Said(found.span(), ("turn", found[1], found[2]))
+    yield from _called(text)
     if "The match in " in text:
         for found in _ENDED.finditer(text):
             yield Said(found.span(), ("ended",))
     if "still open until" in text:
         for found in _REMINDED.finditer(text):
             yield Said(found.span(), ("reminded", found[2]))
+
+
+def _called(text: str) -> Iterator[Said]:
+    """What a text tells of the host's calls."""
+    if "the match" in text:
+        for found in _PAUSED.finditer(text):
+            yield Said(found.span(), ("paused",))
+        for found in _RESUMED.finditer(text):
+            yield Said(found.span(), ("resumed", found[2]))
+        for found in _STAYS.finditer(text):
+            yield Said(found.span(), ("stays", found[2]))
+    if "has added" in text:
+        for found in _EXTENDED.finditer(text):
+            yield Said(found.span(), ("extended", found[2]))
+    if "seat" in text:
+        for found in _REPLACED.finditer(text):
+            old, new = (found[2] or found[4] or found[7], found[3] or found[5] or found[6])
+            yield Said(found.span(), ("replaced", old, new))
+        for found in _OFFERED.finditer(text):
+            yield Said(found.span(), ("offered", found[2] or found[4]))
+        for found in _WELCOME.finditer(text):
+            yield Said(found.span(), ("welcome", found[2]))
 
 
 def moment(unix: float) -> str:

@@ -9,7 +9,7 @@ from tests.simulation.judge.buttons import About, InPhase
 from tests.simulation.judge.made import Presses, presses
 from tests.simulation.judge.matches import Course, courses
 from tests.simulation.judge.presence import Presence
-from tests.simulation.trace import Call, Seat, Stored, Trace
+from tests.simulation.trace import FORGOTTEN, Call, Seat, Stored, Trace
 from tests.simulation.verdict import Offence
 
 WITHIN: Final = 60.0
@@ -43,7 +43,7 @@ def _changed(
         return
     chats = {each.after.chat for each in course.writes}
     for player, (was, now) in enumerate(zip(before.seats, after.seats, strict=True)):
-        if was is None or now is None or now.user is None:
+        if was is None or now is None or now.user is None or now.user != was.user:
             continue
         user, where = now.user, f"{course.match}: player {player}"
         if was.reachable and not now.reachable and not any(at <= write.at for at in refused.get(user, ())):
@@ -88,4 +88,4 @@ def _seated(course: Course, write: Stored, made: Presses) -> Iterator[str]:
 
 
 def _users(seats: tuple[Seat | None, ...]) -> list[int]:
-    return [who.user for who in seats if who is not None and who.user is not None]
+    return [who.user for who in seats if who is not None and who.user not in (None, FORGOTTEN)]

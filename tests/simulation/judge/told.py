@@ -47,10 +47,12 @@ class Heard:
 
     def turn(self, what: tuple[object, ...], at: float) -> tuple[Turn, int]:
         """How something told at a time fits in, and of which fact it is."""
-        dues = self.address.told
-        for place in (self._at, self._following):
+        dues, following = self.address.told, self._following
+        while following < len(dues) and dues[following].may_miss and dues[following].what != what:
+            following += 1
+        for place in (self._at, following):
             if place < len(dues) and dues[place].what == what and dues[place].stored <= at:
-                return ("next" if place == self._following else "again"), place
+                return ("next" if place >= self._following else "again"), place
         places = self._places.get(what, [])
         before = [place for place in places if place < self._following]
         if before:
@@ -126,7 +128,7 @@ def _distribute(letters: Sequence[Letter], heard: Sequence[Heard]) -> Iterator[S
     by_chat: dict[tuple[int | None, bool], list[Heard]] = defaultdict(list)
     for each in heard:
         for chat in each.address.chats:
-            by_chat[chat, each.address.player is None].append(each)
+            by_chat[chat, each.address.tenure is None].append(each)
     for letter in letters:
         if not letter.call.done and not letter.refused:
             continue
