@@ -43,13 +43,13 @@ DEATH = Script(
     named={(1, CANDIDATE): Bird.OWL},
     guessed={
         (1, 1, 1, CANDIDATE): (Bird.RAVEN, True),
-        (2, 1, 1, CANDIDATE): (Bird.EAGLE, False),
+        (1, 1, 1, OPPONENT): (Bird.EAGLE, False),
         (2, 1, 1, OPPONENT): (Bird.RAVEN, True),
         (3, 1, 1, OPPONENT): (Bird.RAVEN, True),
         (4, 1, 1, CANDIDATE): (Bird.RAVEN, True),
     },
 )
-"""The opponent is ahead by a point before the last round; then the candidate finds the Raven."""
+"""The opponent is ahead before the last round; then the candidate finds the Raven."""
 
 
 @dataclass(frozen=True)
