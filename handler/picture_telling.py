@@ -37,9 +37,15 @@ def is_due(teller: Teller, address: str, chat: int, wanted: Illustration | None)
     if wanted is None:
         return False
     old = teller.telling.pictures.get(address)
-    if old is None or (old.chat, old.scene) != (chat, wanted.scene):
+    if old is None or is_new(teller, address, chat, wanted):
         return True
     return old.message is not None and old.digest != _digest(wanted)
+
+
+def is_new(teller: Teller, address: str, chat: int, wanted: Illustration) -> bool:
+    """Whether a picture is of another scene than the one that an address shows, so that it comes in a new message."""
+    old = teller.telling.pictures.get(address)
+    return old is None or (old.chat, old.scene) != (chat, wanted.scene)
 
 
 def show(teller: Teller, address: str, place: Place, wanted: Illustration | None, call: Call) -> Failure | None:

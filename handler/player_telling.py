@@ -30,7 +30,12 @@ def panel_shown(match: Match, player: Player, message: int) -> Panel:
 
 
 def tell_players(teller: Teller) -> None:
-    """Tell each player whom the bot can write to. Raises Conflict if the lease is lost, StoreUnavailable."""
+    """Tell each player whom the bot can write to. Raises Conflict if the lease is lost, StoreUnavailable.
+
+    A picture that changes for one player alone says what they did, and takes time to draw: it waits until all have been
+    told, for whoever had to wait for it would learn that it came.
+    """
+    told: list[tuple[Player, Person, int]] = []
     for player, who in enumerate(teller.match.seats):
         old = teller.telling.panels.get(player)
         if who is not None and old is not None and _is_of_another(old, who):
@@ -40,6 +45,11 @@ def tell_players(teller: Teller) -> None:
             lost = partial(_lose, teller, who.user)
             with speaking(who.language):
                 teller.guard(str(player), partial(_tell, teller, player, who.user), lost)
+            if lost not in teller.repairs:
+                told.append((player, who, who.user))
+    for player, who, user in told:
+        with speaking(who.language):
+            teller.guard(str(player), partial(_change_picture, teller, player, user), partial(_lose, teller, user))
 
 
 def _lose(teller: Teller, user: int) -> Sequence[Outcome[Any] | None]:
@@ -54,10 +64,24 @@ def _tell(teller: Teller, player: Player, user: int) -> None:
     untold = events(match, player, max(taken, teller.telling.at(address)))
     call = partial(_call, teller, player)
     teller.announce(address, untold, partial(call, teller.ports.telegram.send, Place(user)))
-    failure = picture_telling.show(teller, address, Place(user), illustration(match, player), call)
+    failure = _picture(teller, player, user, new=True)  # a new scene is everybody's; the panel stays lowest
     _panel(teller, player, user)
     if failure is not None:
         raise failure
+
+
+def _change_picture(teller: Teller, player: Player, user: int) -> None:
+    failure = _picture(teller, player, user, new=False)
+    if failure is not None:
+        raise failure
+
+
+def _picture(teller: Teller, player: Player, user: int, *, new: bool) -> picture_telling.Failure | None:
+    """Show the player's picture, if it is due and comes in a new message or not, as asked for."""
+    address, wanted = str(player), illustration(teller.match, player)
+    if wanted is None or picture_telling.is_new(teller, address, user, wanted) is not new:
+        return None
+    return picture_telling.show(teller, address, Place(user), wanted, partial(_call, teller, player))
 
 
 def _panel(teller: Teller, player: Player, user: int) -> None:

@@ -11,6 +11,9 @@ from itertools import pairwise
 import pytest
 from flask.testing import FlaskClient
 
+from engine.gravity.birds import Bird
+from engine.gravity.moves import Reveal
+from engine.gravity.notation import write
 from handler.codec import read_telling, write_telling
 from handler.dispatch import handle
 from handler.picture import Drawing
@@ -26,7 +29,7 @@ from tests.flows import seven
 from tests.flows.frail import Around, Effect, Frail, Kill, T
 from tests.flows.house import SECRET, Flow, flow
 from tests.flows.patient import PatientFlow
-from tests.flows.players import busiest_minute, ended, finder, play, quiet
+from tests.flows.players import busiest_minute, ended, find, finder, play, quiet
 from tests.flows.segments import lobby, until
 
 PHOTOS = ("sendPhoto", "editMessageMedia")
@@ -131,6 +134,22 @@ def test_the_board_and_the_panel_stay_below_the_picture() -> None:
         for player, panel in telling.panels.items():
             chat = (bot.ada, bot.bruno)[player]
             assert panel.message > photos(bot, chat)[-1]
+
+
+def test_nobody_is_told_later_because_another_is_shown_something() -> None:
+    """That one's picture changes says that they named a bird, and to draw it takes long enough to be felt."""
+    with flow() as bot:
+        match = bot.load(begun(bot))
+        named = find(bot, bot.ada, match, "s" + write(Reveal(Bird.OWL)))
+        assert named is not None
+        bot.press_data(bot.ada, bot.ada, *named)
+        before = len(bot.world.calls)
+        bot.wait(60)
+        calls = [(call.method, call.params.get("chat_id")) for call in bot.world.calls[before:]]
+        assert bot.match().number == match.number + 1
+        assert calls.count(("editMessageMedia", bot.ada)) == 1
+        assert calls.index(("sendMessage", bot.bruno)) < calls.index(("editMessageMedia", bot.ada))
+        assert not any(chat == bot.bruno for _, chat in calls[calls.index(("editMessageMedia", bot.ada)) :])
 
 
 def test_an_episode_has_a_table_in_each_round_its_story_and_the_death_matchs_pictures() -> None:
