@@ -42,7 +42,7 @@ def table(frame: Frame, view: View) -> Illustration | None:
         moved=_moved(last),
         parties=tuple(_party(frame, player) for player in PLAYERS),
     )
-    return Illustration(f"table{board.round}", drawing, _table_caption(frame, board, last))
+    return Illustration(f"table{board.round}", drawing, _table_caption(board, last))
 
 
 def _party(frame: Frame, player: Player) -> Party:
@@ -98,25 +98,11 @@ def _movement(moved: Movement, round_: int) -> str:
     return plain(f"pictures.dog.moved.{moved.token}", round=round_, origin=origin, goal=goal)
 
 
-def _table_caption(frame: Frame, board: Board, last: RoundResolved | None) -> Markup:
-    def caption(name: Naming) -> Markup:
-        def scored(each: Event) -> str:
-            players = () if last is None else last.scored[VP_EVENTS.index(each)]
-            return ", ".join(name(player) for player in players)
-
-        return lines(
-            say("pictures.dog.caption.table", round=board.round, level=board.level, top=THRESHOLD),
-            *(say("dog.tokens.line", event=event(each), tokens=lying(board.tokens, each)) for each in VP_EVENTS),
-            None if last is None else say("pictures.dog.caption.last", round=last.round),
-            *(
-                say("pictures.dog.caption.scored", event=event(each), names=scored(each))
-                for each in VP_EVENTS
-                if scored(each)
-            ),
-            None if last is None else say("pictures.dog.caption.moved", moved=_moved(last)),
-        )
-
-    return fitting((lambda: caption(lambda player: who(frame, player)), lambda: caption(_seat)))
+def _table_caption(board: Board, last: RoundResolved | None) -> Markup:
+    """What there is to see; what it comes to has just been announced, and the board below says it again."""
+    if last is None:
+        return say("pictures.dog.caption.first", round=board.round, level=board.level, top=THRESHOLD)
+    return say("pictures.dog.caption.table", round=board.round, level=board.level, top=THRESHOLD, last=last.round)
 
 
 # --- the whole match ------------------------------------------------------------------------------

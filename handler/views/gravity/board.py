@@ -86,7 +86,9 @@ def drafted(frame: Frame, made: Sequence[tuple[Player, Bird, By]]) -> Markup:
 def _drafted(name: str, picks: Sequence[tuple[int, Bird, By]]) -> Markup:
     """A player's birds; where the bot chose all of them, it is said once."""
     if picks and all(by == "bot" for _, _, by in picks):
-        return say("gravity.board.drafted_bot", name=name, birds=listed(bird_name(bird) for _, bird, _ in picks))
+        return say(
+            "gravity.board.drafted_bot", name=name, birds=listed(Markup.escape(bird_name(bird)) for _, bird, _ in picks)
+        )
     return say("gravity.board.drafted", name=name, birds=listed(_chosen(*pick) for pick in picks))
 
 
