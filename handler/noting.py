@@ -13,6 +13,7 @@ from handler.buttons import MatchPress, PhasePress, Verb, write
 from handler.frame import News
 from handler.match import Match
 from handler.message import Button, Keyboard, Message
+from handler.places import is_gone
 from handler.ports import Place
 from handler.replies import redraw, reply, toast
 from handler.screening import frame_of
@@ -105,10 +106,12 @@ def past(match: Match, place: str = "") -> Message:
 
 def history_press(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> None:
     """Another page of the history. Whoever gets here plays in the match, is in its chat, or presses a button that the
-    bot has put under a message to them; a stranger who only knows the match's id does not.
+    bot has put under a message to them, which counts while they are in the group; a stranger who only knows the
+    match's id does not.
     """
     match = _woken(ports, match)
-    if match.record is None:
+    outside = pressed.private and match.player(pressed.who.id) is None
+    if match.record is None or (outside and is_gone(ports, match.place.chat, pressed.who.id)):
         toast(ports, pressed, plain("table.toast.gone"))
     else:
         _show(ports, pressed, partial(past, match, press.arg))

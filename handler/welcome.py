@@ -15,10 +15,10 @@ from handler.logs import kind
 from handler.match import Match
 from handler.message import Message
 from handler.opening import link
+from handler.places import is_gone
 from handler.ports import Forbidden, Migrated, Place, StoreRefused, StoreUnavailable, TelegramError
 from handler.profiles import Profile, amend, chosen, meet, profile
 from handler.replies import reply
-from handler.rights import has_left
 from handler.table import Busy, Ports, change, keep
 from handler.telling import settle
 from handler.unknown import leaving_alone
@@ -92,8 +92,8 @@ def hint(ports: Ports, who: Who) -> None:
 
 
 def _lobbies(ports: Ports, who: Who) -> Iterator[tuple[str, str, str | None]]:
-    """Lobbies with a free seat in the groups where somebody was seen and still is, as (game, title, link to the card),
-    with whatever is due there done.
+    """Lobbies with a free seat in the groups where somebody was seen and, as Telegram says, still is, as (game, title,
+    link to the card), with whatever is due there done.
     """
     try:
         groups = profile(ports, who.id).groups
@@ -101,14 +101,14 @@ def _lobbies(ports: Ports, who: Who) -> Iterator[tuple[str, str, str | None]]:
         log.warning("a profile was not read", extra=kind(error))
         return
     for group in groups:
-        left: bool | None = None
+        gone: bool | None = None
         for id in ports.store.in_chat(group.chat):
             with leaving_alone(id):
                 outcome = change(ports, id, keep)
                 settle(ports, outcome)
                 if outcome is not None and _may_join(outcome.match, who):
-                    left = has_left(ports, group.chat, who.id) if left is None else left
-                    if not left:
+                    gone = is_gone(ports, group.chat, who.id) if gone is None else gone
+                    if not gone:
                         yield outcome.match.game, outcome.match.title, link(outcome)
 
 

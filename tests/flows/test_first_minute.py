@@ -144,6 +144,8 @@ def test_lobbies_that_cannot_be_joined_are_not_listed(bot: Flow) -> None:
     bot.press(bot.bruno, "Leave")
     bot.world.groups.set_status(bot.bruno, bot.group, "left")
     assert "Open lobbies" not in greeted(bot, bot.bruno), "they have left the group"
+    bot.world.groups.set_status(BOT_ID, bot.group, "member")
+    assert "Open lobbies" not in greeted(bot, bot.bruno), "an administrator or not, the bot has been told so"
     bot.world.groups.set_status(bot.bruno, bot.group, "member")
     bot.press(bot.ada, "Join")
     bot.press(bot.ada, "Add a house player")

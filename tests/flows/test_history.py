@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from engine.documents import replay
 from tests.flows import seven
 from tests.flows.house import Flow
@@ -80,6 +82,23 @@ def test_the_pages_that_the_bot_has_sent_go_on_working(bot: Flow) -> None:
     bot.say(eve, "/history")
     assert bot.press(eve, "Round 1", eve) == ""
     assert "Round 1 is over." in bot.texts(eve)[-1]
+
+
+@pytest.mark.parametrize("status", ["left", "kicked"])
+def test_whoever_is_out_of_the_group_reads_no_further(bot: Flow, status: str) -> None:
+    """The buttons that they were given lead nowhere any more; a player's do."""
+    match = in_the_night(bot)
+    eve = stranger(bot)
+    play(bot, match.id, quiet)
+    bot.wait(120)
+    for user in (eve, bot.bruno):
+        bot.say(user, "/history")
+    shown = bot.texts(eve)
+    for user in (eve, bot.bruno):
+        bot.world.groups.set_status(user, bot.group, status)
+    assert bot.press(eve, "Round 1", eve) == "That match is no longer here."
+    assert bot.texts(eve) == shown
+    assert bot.press(bot.bruno, "Round 1", bot.bruno) == ""
 
 
 def test_where_nothing_was_played_there_is_no_history(bot: Flow) -> None:
