@@ -113,13 +113,13 @@ def _finished(result: Result) -> Finished:
 
 
 def record_press(ports: Ports, pressed: Pressed, id: str) -> None:
-    """The record of a finished match once more, in private, for somebody who sat in it."""
+    """The record of a finished match once more, in private, for somebody who sat in it; to anybody else it looks as if
+    there were no such match.
+    """
     item = ports.store.load(id) if MATCH_ID.fullmatch(id) else None
     match = None if item is None else read_match(item.id, item.body)
-    if match is None:
+    if match is None or match.stage != "over" or match.player(pressed.who.id) is None:
         toast(ports, pressed, plain("after.record.expired"), alert=True)
-    elif match.stage != "over" or match.player(pressed.who.id) is None:
-        toast(ports, pressed, plain("after.record.strangers"))
     else:
         _send_record(ports, pressed, match)
 
