@@ -11,6 +11,7 @@ from engine.gravity.birds import Bird
 from engine.gravity.moves import Pass, Pick, Reveal
 from engine.gravity.notation import write
 from handler.match import Match, Stage
+from handler.views.calls import CALLS
 from tests.flows.patient import PatientFlow
 from tests.flows.players import buttons
 
@@ -95,7 +96,8 @@ def until(bot: PatientFlow, phase: str) -> None:
 @dataclass(frozen=True)
 class Aftermath:
     """How a segment ended: the stage, each step of the record, what each chat heard, paragraph by paragraph, how many
-    record files the group got, and how many of its messages can still be pressed.
+    record files the group got, and how many of its messages can still be pressed. The way to the host's calls does not
+    count: it may stay under a board that is over, since it leads to what is there now.
     """
 
     stage: Stage
@@ -118,7 +120,13 @@ def aftermath(bot: PatientFlow) -> Aftermath:
         steps=tuple(dict(step) for step in match.record.steps),
         heard={chat: heard(bot, chat) for chat in {bot.first_group, bot.group, bot.ada, bot.bruno, *match.users}},
         files=sum(1 for message in bot.world.history(bot.group) if "document" in message),
-        pressable=len({message for message, data in buttons(bot, bot.group) if data.startswith(match.id)}),
+        pressable=len(
+            {
+                message
+                for message, data in buttons(bot, bot.group)
+                if data.startswith(match.id) and data != f"{match.id}:{CALLS}:"
+            }
+        ),
     )
 
 
