@@ -46,7 +46,7 @@ LOBBY_FULL: Final = "calls.lobby.full"
 def begin(match: Match, seed: bytes, now: float) -> Match:
     """The match begins: the seed is fixed, the first phase opens."""
     setup = Setup(match.game, match.engine.rules, seed.hex())
-    begun = replace(match, stage="playing", record=Record(setup), asked=(), notices=(), consent=None)
+    begun = replace(match, stage="playing", record=Record(setup), asked=(), notices=(), consent=None, kept=())
     return wake(_open(begun, now), now)
 
 

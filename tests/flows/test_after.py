@@ -11,7 +11,7 @@ import pytest
 from engine.gravity.birds import Bird
 from handler.lobby import seat
 from handler.match import NOBODY, Match, Person
-from handler.ports import Result, StoreRefused, StoreUnavailable
+from handler.ports import Lease, Result, StoreRefused, StoreUnavailable
 from handler.results import read
 from tests.flows.frail import Around, Effect, Frail, Kill
 from tests.flows.house import Flow, flow
@@ -265,12 +265,50 @@ def test_whoever_is_forgotten_leaves_no_name_behind(bot: Flow) -> None:
     assert item is not None
     assert "Ada" not in item.body
     assert str(bot.ada) not in item.body.replace(f'"title":"{match.title}"', "")
+    assert str(bot.bruno) in item.telling, "in whose chat which picture is"
+    assert str(bot.ada) not in item.telling
     assert bot.texts(bot.group) == posted, "what was posted stays"
     assert outcomes(bot, bot.bruno) == ["lost"], "others keep theirs"
     bot.say(bot.bruno, "/matches", bot.bruno)
     bot.press(bot.bruno, "Record 1", bot.bruno)
     [again] = [message["document"]["file_id"] for message in bot.world.history(bot.bruno) if "document" in message]
     assert json.loads(bot.world.file(again) or b"")["names"] == {"p1": "someone without a name", "p2": "Bruno"}
+
+
+def test_of_practice_nothing_is_left_that_leads_to_its_person(bot: Flow) -> None:
+    bot.say(bot.ada, "/practise gravity", bot.ada)
+    bot.press(bot.ada, "Start", bot.ada)
+    [id] = bot.store.of_person(bot.ada)
+    resign(bot, bot.ada)
+    bot.say(bot.ada, "/forget", bot.ada)
+    bot.press(bot.ada, "Yes, forget me", bot.ada)
+    bot.wait(60)
+    item = bot.store.load(id)
+    assert item is not None
+    assert item.told == item.news
+    for kept in (item.body, item.telling):
+        assert str(bot.ada) not in kept
+        assert "Ada" not in kept
+
+
+def test_while_the_end_is_being_told_forgetting_waits(bot: Flow) -> None:
+    """The update comes again, and then nothing is in the way."""
+    match = over(bot)
+    item = bot.store.load(match.id)
+    assert item is not None
+    now = bot.clock.now()
+    bot.store.take(item, Lease("somebody", now + 20), now)
+    bot.say(bot.ada, "/forget", bot.ada)
+    bot.world.people.press(bot.ada, bot.ada, *bot.button("Yes, forget me", bot.ada))
+    [update] = bot.world.pending()
+    assert bot.post(update) == 503
+    assert outcomes(bot, bot.ada) == ["won"]
+    bot.clock.time += 30
+    bot.deliver()
+    assert outcomes(bot, bot.ada) == []
+    after = bot.store.load(match.id)
+    assert after is not None
+    assert str(bot.ada) not in after.telling
 
 
 def test_to_be_forgotten_is_asked_for_in_private_and_can_be_left(bot: Flow) -> None:
@@ -320,6 +358,7 @@ def test_each_taps_again_and_sits_on_the_other_side(bot: Flow) -> None:
     assert rematch(bot, bot.ada) == "The lobby for the rematch is open.", "nothing more to do"
     assert bot.match().id == new.id
     bot.press(bot.bruno, "Start")
+    assert bot.match().kept == (), "nobody stays in it who does not play"
     assert rematch(bot, bot.ada) == "The rematch is being played already."
     resign(bot, bot.ada)
     bot.world.people.press(bot.ada, bot.group, *bot.button("Rematch", bot.group))
