@@ -227,15 +227,15 @@ def test_no_item_that_is_ever_written_in_a_main_match_is_larger_than_four_kib() 
 
 
 def test_seven_people_who_press_all_the_time_keep_the_groups_rate() -> None:
-    """For two minutes, every second, each of them presses everything that leads on, and asks for the status besides:
-    from lobby to lobby, a match in seconds.
+    """For more than a minute, every other second, each of them presses all that leads on, and asks for the status
+    besides: from lobby to lobby, a match in seconds.
     """
     with flow() as bot:
         people = company(bot)
         bot.say(bot.ada, "/dog")
         card, _ = bot.button("Join", bot.group)
         matches = set()
-        for _ in range(2 * 60):
+        for _ in range(40):
             for user in people:
                 id = bot.store.at(Place(bot.group))
                 if id is None:
@@ -250,8 +250,8 @@ def test_seven_people_who_press_all_the_time_keep_the_groups_rate() -> None:
                 else:
                     page = bot.world.history(user)[-1]["message_id"]
                     bot.press_data(user, user, page, f"{id}:{match.number}:l")
-            bot.clock.time += 1
+            bot.clock.time += 2
             for id in matches:
                 nudge(bot.ports, id)
-        assert len(matches) > 5
+        assert len(matches) > 3
         assert 10 <= busiest_minute(bot, bot.group) <= 20

@@ -8,6 +8,8 @@ from tests.flows.dog_segments import (
     SEGMENTS,
     by_deadline,
     by_press,
+    cancelled_choice,
+    cancelled_early,
     clean,
     declined,
     house,
@@ -21,15 +23,27 @@ from tests.flows.frail import Frail, Kill
 from tests.flows.outages import START, KillOften, Outage, requests
 from tests.flows.segments import Segment
 
-SPARSELY: dict[Segment, int] = {troubled: 13, pregame: 2, by_press: 4, by_deadline: 4, left_to_the_lot: 3}
-"""Most effects of these are alike, or in others too: they are tried at some of them only."""
+SPARSELY: dict[Segment, int] = {
+    cancelled_early: 2,
+    pregame: 4,
+    by_press: 6,
+    by_deadline: 6,
+    judged: 3,
+    left_to_the_lot: 5,
+    declined: 3,
+    cancelled_choice: 2,
+    troubled: 19,
+}
+"""Most effects of these are alike, such as what seven are told, or in others too: they are tried at some of them only.
+Every gap of a match is tried with two players, and any gap of a match of seven in the simulation.
+"""
 
 
 @pytest.mark.parametrize("segment", SEGMENTS)
 def test_killed_before_any_effect(segment: Segment) -> None:
     _, effects = clean(segment)
     assert effects >= 10
-    for at in range(1, effects + 1, SPARSELY.get(segment, 1)):
+    for at in range(effects, 0, -SPARSELY.get(segment, 1)):
         bot = Frail(around=Kill(at))
         segment(bot)
         assert bot.starts == 2
