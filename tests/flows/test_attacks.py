@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import pytest
 
+from handler.hosting import ACTS, PRIVATE, SETTINGS
 from handler.match import Match
 from handler.ports import Item
 from infra.local.botapi.state import BOT_ID
@@ -38,11 +39,28 @@ WHOLE: Final = (
     "cancel:yes",
     "cancel:no",
     "cancel:close",
+    "calls:",
+    "pause:{number}.0",
+    "resume:{number}.0",
+    "resume:{number}.1",
+    "extend:ask",
+    "extend:{number}.1",
+    "replace:ask",
+    "replace:1.h",
+    "replace:1.h.person",
+    "replace:1.h.keep",
+    "agree:1.h.house.yes",
+    "take:1.h",
+    "again:",
 )
 """What is decided about a match in its own chat."""
 
 OWN: Final = (
     "panel:",
+    "notes:",
+    "notes:sheet",
+    "history:",
+    "history:1",
     "resign:yes",
     "resign:no",
     "quit:yes",
@@ -53,6 +71,7 @@ OWN: Final = (
     "{number}:l",
     "{number}:u",
     "{number}:m",
+    "{number}:mnotes.sheet.",
     "0:m",
     "99999:l",
 )
@@ -108,6 +127,12 @@ def stage(request: pytest.FixtureRequest, bot: Flow) -> Match:
 # --- from outside the group ---------------------------------------------------------------------------
 
 
+def test_everything_that_a_button_can_ask_of_a_match_is_tried_from_outside() -> None:
+    tried = {data.partition(":")[0] for data in (*WHOLE, *OWN)}
+    assert tried - {"{number}", "0", "99999"} == {*ACTS, *SETTINGS}
+    assert {data.partition(":")[0] for data in OWN} >= PRIVATE
+
+
 def test_an_outsider_cannot_even_tell_that_a_match_is_there(bot: Flow, stage: Match) -> None:
     """Whatever is pressed under whatever message is answered as for an id that never was."""
     eve = outsider(bot)
@@ -120,6 +145,10 @@ def test_an_outsider_cannot_even_tell_that_a_match_is_there(bot: Flow, stage: Ma
             for id in (stage.id, UNKNOWN):
                 assert bot.press_data(eve, chat, last_of_bot(bot, chat), f"{id}:{data}") == GONE, (data, id)
         assert bot.texts(chat) == said
+    for id in (stage.id, UNKNOWN):
+        assert bot.press_data(eve, eve, last_of_bot(bot, eve), f"-:record:{id}").startswith(
+            "I no longer have that match"
+        )
     told = set()
     for payload in (stage.id, UNKNOWN):
         bot.world.people.start(eve, f"panel-{payload}")
@@ -229,7 +258,19 @@ def forgeries(bot: Flow, match: Match, eve: int) -> Iterator[dict[str, Any]]:
             query = {"id": "1", "from": ada, "chat_instance": "1", "data": data}
             for place in ({"message": message}, {"message": unreachable}, {"inline_message_id": "1"}, {}):
                 yield {"callback_query": {**query, **place}}
-        for text in (f"/start panel-{match.id}", "/matches", "/status", "/resign", "/start", "/cancel", "/pick"):
+        asked = (
+            "/matches",
+            "/status",
+            "/resign",
+            "/start",
+            "/cancel",
+            "/pick",
+            "/notes",
+            "/history",
+            "/stats",
+            "/replace",
+        )
+        for text in (f"/start panel-{match.id}", *asked):
             typed = {"message_id": 2, "date": int(START), "chat": chat, "from": ada, "text": text}
             yield {"message": typed}
 
@@ -238,14 +279,14 @@ def test_whoever_forges_updates_can_act_for_others_but_reads_nothing_of_theirs(b
     """A thief of the webhook's secret: a panel goes to the chat that has its player's number, whatever is claimed."""
     match, eve = bot.begin(), outsider(bot)
     bot.wait(10)
-    panel = f"{match.id}:{match.number}:"
+    panel, notebook = f"{match.id}:{match.number}:", f"{match.id}:panel:"
     assert panel in json.dumps(bot.world.history(bot.ada))
     shown = tried = 0
     for update in forgeries(bot, match, eve):
         for call in calls_of(bot, update):
-            if panel in json.dumps(call.params):
-                assert call.params["chat_id"] == bot.ada, update
-                shown += 1
+            if panel in json.dumps(call.params) or notebook in json.dumps(call.params):
+                assert call.params["chat_id"] in (bot.ada, bot.bruno), "a pause is told to both"
+                shown += call.params["chat_id"] == bot.ada
         tried += 1
     assert bot.match().number == match.number, "every one of them fell into the same phase"
     assert tried > 300
