@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Final
+from functools import partial
+from typing import Any, Final
 
 from markupsafe import Markup
 
@@ -48,9 +49,9 @@ def events(match: Match, to: Player | None, at: Cursor) -> Iterator[Event]:
     """
     for step in range(at.step, last(match).step + 1):
         told = at.told if step == at.step else 0
-        for index, text in enumerate(_texts(match, to, step)):
+        for index, word in enumerate(_texts(match, to, step)):
             if index >= told:
-                yield Event(Cursor(step, index + 1), text, opens=index == 0 and _table_changes(match, step))
+                yield Event(Cursor(step, index + 1), word(), opens=index == 0 and _table_changes(match, step))
 
 
 def last(match: Match) -> Cursor:
@@ -74,19 +75,32 @@ def chunks(told: Iterable[Event]) -> Iterator[Chunk]:
         yield Chunk(cursor, Markup("\n\n").join(texts) if texts else None)
 
 
-def _texts(match: Match, to: Player | None, step: int) -> Iterator[Markup | None]:
+def _texts(match: Match, to: Player | None, step: int) -> Iterator[Callable[[], Markup | None]]:
+    """What words each text of a step: most have been told, and are counted only."""
     if match.record is not None:
-        views, about = VIEWS[match.game], frame_of(match, step)
-        if step > 0 and to is not None:
-            about = replace(about, silent=to in missed(match, step - 1))
         if step == 0 and to is None:
-            yield talk.begun(chance.commitment(bytes.fromhex(match.record.setup.seed)))
+            yield partial(_begun, match.record.setup.seed)
         for tell in match.history[step].tells:
             if tell.to == to:
-                yield views.announce(about, tell.fact) if to is None else views.whisper(about, tell.fact)
+                yield partial(_told, match, to, step, tell.fact)
     for notice in match.notices:
         if notice.step == step and notice.to == to:
-            yield None if _stale(match, notice) else talk.notice(notice.key, dict(notice.args))
+            yield partial(_noticed, match, notice)
+
+
+def _begun(seed: str) -> Markup:
+    return talk.begun(chance.commitment(bytes.fromhex(seed)))
+
+
+def _told(match: Match, to: Player | None, step: int, fact: Any) -> Markup | None:
+    views, about = VIEWS[match.game], frame_of(match, step)
+    if to is None:
+        return views.announce(about, fact)
+    return views.whisper(replace(about, silent=step > 0 and to in missed(match, step - 1)), fact)
+
+
+def _noticed(match: Match, notice: Notice) -> Markup | None:
+    return None if _stale(match, notice) else talk.notice(notice.key, dict(notice.args))
 
 
 def _table_changes(match: Match, step: int) -> bool:
