@@ -12,7 +12,7 @@ from tests.flows.instants import at_once, pressed
 from tests.flows.players import NO_CARD, PLAY_NONE, busiest_minute, buttons, find, play
 from tests.flows.seven import begin, company, ready
 
-INSTANTS = 200
+INSTANTS = 60
 PER_MATCH = 10
 """Instants in which seven press: the pre-game, and nine rounds."""
 
@@ -70,8 +70,8 @@ def rounds_told(bot: Flow, user: int) -> list[str]:
     return [found for text in bot.texts(user) for found in re.findall(r"Round (\d) of 9\. You played", text)]
 
 
-def test_two_hundred_instants(store: MatchStore) -> None:
-    """Twenty matches in a row. In rounds 8 and 9 five of the seven have an empty hand, and are ready with it. On two
+def test_sixty_instants(store: MatchStore) -> None:
+    """Six matches in a row. In rounds 8 and 9 five of the seven have an empty hand, and are ready with it. On two
     events all numbers collide, so everybody keeps a Token of Life, and each match is over with its last round.
     """
     with flow(store) as bot:

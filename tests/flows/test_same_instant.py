@@ -8,10 +8,10 @@ from tests.flows.house import flow
 from tests.flows.instants import at_once, pressed
 from tests.flows.players import find, play, quiet, seat_of
 
-INSTANTS = 200
+INSTANTS = 80
 
 
-def test_two_hundred_instants(store: MatchStore) -> None:
+def test_eighty_instants(store: MatchStore) -> None:
     """Two wrong guesses, confirmed in the same instant, close a guessing period; another follows (rule 19)."""
     with flow(store) as bot:
         id = bot.begin().id
