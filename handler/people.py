@@ -60,7 +60,7 @@ def take_kept_seat(ports: Ports, id: str, who: Who) -> tuple[Joined, Outcome[Any
     item = ports.store.load(id)
     match = None if item is None else read_match(id, item.body)
     if match is not None and who.id in match.asked and has_left(ports, match.place.chat, who.id):
-        return "gone", change(ports, id, lambda match: (lobby.leave(match, who.id), None))
+        return "gone", change(ports, id, lambda match: (_not_asking(match, who.id), None))
     return take_seat(ports, id, who)
 
 
@@ -126,6 +126,13 @@ def _ask(match: Match, who: Who, place: Player | None) -> tuple[Match, Joined | 
         return (match, barred) if barred is not None else (calls.ask(match, who.id), None)
     refused = _refusal(match, who)
     return (match, refused) if refused is not None else (lobby.ask(match, who.id), None)
+
+
+def _not_asking(match: Match, user: int) -> Match:
+    """The match without somebody's kept press. A seat that they have been given meanwhile stays theirs: in a match in
+    play none may be empty.
+    """
+    return replace(match, asked=tuple(each for each in match.asked if each != user))
 
 
 def _take(match: Match, who: Who, place: Player | None) -> tuple[Match, Joined]:

@@ -8,6 +8,9 @@ from engine.gravity.birds import Bird
 from engine.gravity.moves import Reveal
 from engine.gravity.notation import write
 from handler.match import Match
+from handler.people import take_seat
+from handler.updates import Who
+from infra.local.botapi.state import BOT_ID
 from tests.flows.frail import Around, Frail, Kill
 from tests.flows.house import Flow
 from tests.flows.players import find, finder, play, quiet, stranger
@@ -213,6 +216,33 @@ def test_whom_the_bot_cannot_write_to_comes_by_the_private_chat(bot: Flow) -> No
     assert bot.match().player(nora) == 1
     bot.wait(60)
     assert "You play on in The Garden" in said(bot, nora)
+
+
+def test_whoever_has_left_the_group_leaves_no_hole_in_a_match_in_play(
+    bot: Flow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Telegram says that they are out of the group just as another press of theirs has given them the seat."""
+    eve = stranger(bot)
+    match = begun(bot, eve)
+    asked(bot, eve, "Bruno")
+    bot.press(eve, "Another person")
+    bot.wait(30)
+    nora = bot.world.people.add("Nora")
+    bot.world.groups.join(nora, bot.group)
+    assert bot.press(nora, "Take the seat").startswith("https://t.me/")
+    bot.world.groups.set_status(BOT_ID, bot.group, "administrator")
+    bot.world.groups.set_status(nora, bot.group, "left")
+    ask = bot.telegram.member
+
+    def member(chat: int, user: int) -> str:
+        if user == nora:
+            take_seat(bot.ports, match.id, Who(nora, "Nora"), 1)
+        return ask(chat, user)
+
+    monkeypatch.setattr(bot.telegram, "member", member)
+    bot.world.people.start(nora)
+    bot.deliver()
+    assert bot.match().users == (bot.ada, nora)
 
 
 def test_rights_are_asked_when_a_button_is_pressed(bot: Flow) -> None:
