@@ -190,3 +190,18 @@ def test_all_calls_are_reached_by_buttons_from_the_board(bot: Flow) -> None:
     assert bot.match().paused is None
     assert "Things have changed" in bot.press_data(bot.ada, bot.group, menu, pause)
     assert "Only Ada (the host)" in bot.press(bot.bruno, "Host's calls")
+
+
+def test_the_button_that_stayed_under_a_board_calls_nothing_once_the_match_is_over(bot: Flow) -> None:
+    id = bot.begin().id
+    bot.wait(20)
+    board, data = bot.button("Host's calls", bot.group)
+    bot.say(bot.ada, "/resign", bot.ada)
+    bot.press(bot.ada, "Yes", bot.ada)
+    bot.wait(60)
+    over, texts = bot.load(id), bot.texts(bot.group)
+    assert "Only Ada (the host)" in bot.press_data(bot.bruno, bot.group, board, data)
+    assert bot.texts(bot.group) == texts
+    bot.press_data(bot.ada, bot.group, board, data)
+    assert bot.texts(bot.group) == [*texts, "This match is over."]
+    assert bot.load(id) == over
