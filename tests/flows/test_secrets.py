@@ -155,6 +155,48 @@ def test_whoever_plays_nothing_learns_nothing_by_pressing(twin: Twin) -> None:
     assert twin.quiet == 14
 
 
+ASKED = ("/history", "/notes", "/matches", "/stats", ":history:", ":history:1", ":notes:", ":notes:sheet")
+"""What anybody may ask of a match that goes on."""
+
+CALLED = (":calls:", ":pause:{number}.0", ":extend:ask", ":replace:ask", ":take:0.h", ":agree:0.h.house.yes", ":again:")
+"""What others than the host may only try."""
+
+
+def answered(twin: Twin, user: int) -> list[tuple[str, str]]:
+    """Somebody asks for everything in the group; all that the bot does because of it."""
+    before = len(twin.flow.world.calls)
+    loud = () if user == twin.onlooker else ("/status", "/top")  # in the group, whose rate is to be kept
+    for tail in (*loud, *ASKED, *CALLED):
+        twin.press(user, twin.flow.group, twin.match().number, tail)
+    made = [call for call in twin.flow.world.calls[before:] if call.method != "getChatMember"]
+    given = [{key: value for key, value in call.params.items() if key != "callback_query_id"} for call in made]
+    return [(call.method, json.dumps(params, sort_keys=True)) for call, params in zip(made, given, strict=True)]
+
+
+@pytest.mark.parametrize("stage", ["reveals", "actions", "guesses"])
+def test_whatever_is_asked_in_a_secret_phase_is_answered_alike_whatever_is_sealed(twin: Twin, stage: str) -> None:
+    """To the opponent and to somebody who looks on, before and after the first player chose and locked in."""
+    ada, bruno = twin.users
+    twin.flow.world.people.start(twin.onlooker)
+    twin.flow.deliver()
+    if stage != "reveals":
+        for user in twin.users:
+            twin.press(user, user, 0, "s?h")
+    to_stage(twin, stage)
+    move = {"reveals": "s?o", "actions": "sa", "guesses": "sg5v"}[stage]
+    number = twin.match().number
+    twin.flow.wait(20)
+    heard = []
+    for tail in ("m", move, "l"):
+        twin.press(ada, ada, number, tail)
+        heard.append([answered(twin, user) for user in (bruno, twin.onlooker)])
+        twin.flow.wait(13)
+    assert twin.match().number == number
+    assert twin.match().box[0].final
+    assert heard[0] == heard[1] == heard[2]
+    assert min(map(len, heard[0])) > len(ASKED) + len(CALLED)
+
+
 def test_a_press_under_a_new_name_is_not_heard_of_in_the_group(twin: Twin) -> None:
     """The name is shown with the next news; at once, it would say who has just chosen something."""
     ada, bruno = twin.users
