@@ -27,7 +27,8 @@ def befall(company: Company, table: Table, planned: Planned) -> None:
         case "withdraw rights" if table.chat < 0:
             company.weather.note("rights withdrawn", about=str(table.chat))
             write = table.random.random() < 0.4
-            company.telegram.rights(table.chat, write=write, pin=not write and table.random.random() < 0.5)
+            pin, photos = not write and table.random.random() < 0.5, not write and table.random.random() < 0.5
+            company.telegram.rights(table.chat, write=write, pin=pin, photos=photos)
             _later(company, planned.seconds, table, give_back)
         case "block":
             away(company, table, victim, company.block, planned.seconds)

@@ -25,7 +25,7 @@ CALM: Final = Habits()
 class Telegram(Protocol):
     """What people and administrators can do in the simulated Telegram. All of it raises NotPossible."""
 
-    def person(self, word: str, name: str) -> int: ...
+    def person(self, word: str, name: str, language: str = "en") -> int: ...
     def rename(self, user: int, name: str) -> object: ...
     def start(self, user: int, payload: str = "") -> object: ...
     def say(self, user: int, chat: int, text: str, topic: int | None = None) -> object: ...
@@ -44,7 +44,7 @@ class Telegram(Protocol):
     def migrate(self, chat: int, by: int) -> int: ...
     def close_topic(self, chat: int, topic: int) -> object: ...
     def open_topic(self, chat: int, topic: int) -> object: ...
-    def rights(self, chat: int, *, write: bool = True, pin: bool = True) -> object: ...
+    def rights(self, chat: int, *, write: bool = True, pin: bool = True, photos: bool = True) -> object: ...
     def messages(self, chat: int) -> Sequence[Json]: ...
 
 
@@ -69,7 +69,7 @@ class Table:
     """A place where a match is played, and by whom. ``owner`` runs the group, and may be the only one to host.
 
     ``phases``: after so many they end it. ``moment``: when a crowd acts in the open phase; ``hushed``: before this
-    phase nobody does anything any more.
+    phase nobody does anything any more. ``resume_at``: when whoever paused it wants to play on.
     """
 
     game: Game
@@ -87,6 +87,8 @@ class Table:
     moment: float = 0.0
     hushed: int = 0
     ending: bool = False
+    resume_at: float = 0.0
+    rematches: int = 0
 
     @property
     def command(self) -> str:
@@ -120,7 +122,8 @@ class Company:
         """Somebody new, who has never heard of the bot."""
         random = Random(f"{self.scenario.seed}/people/{word}")
         name = hostile(word, random) if self.scenario.hostile_names else word
-        person = Person(word, self.telegram.person(word, name), random)
+        spanish = self.scenario.spanish > 0 and random.random() < self.scenario.spanish
+        person = Person(word, self.telegram.person(word, name, "es" if spanish else "en"), random)
         self.persons.append(person)
         return person
 

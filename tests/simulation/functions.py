@@ -16,7 +16,6 @@ from handler.ports import Nudge, StoreRefused, StoreUnavailable, TelegramError
 from handler.rates import SharedReplies
 from handler.table import Busy, Ports
 from infra.timers.scheduled import ScheduledTimers
-from tests.drawn import sketch
 from tests.simulation.cloud import Cloud
 from tests.simulation.moments import anything_due
 from tests.simulation.premises import Premises, post, web
@@ -216,7 +215,8 @@ class Functions:
         store, people = premises.stores.matches(process), premises.stores.people(process)
         queue = self._cloud.timers(process)
         telegram, entropy = premises.telegram.line(process), premises.entropy(process)
-        ports = Ports(store, people, queue, telegram, process, entropy, SharedReplies(store), sketch)
+        replies, draw = SharedReplies(store), premises.draw(process)
+        ports = Ports(store, people, queue, telegram, process, entropy, replies, draw)
         warm = Warm(process, ports, queue, web(ports), busy=True, until=0)
         self._warm.append(warm)
         return warm

@@ -13,7 +13,7 @@ from tests.simulation.trace import Snapshot
 LONGEST_DATA: Final = 64
 """Bytes of callback_data (Bot API, InlineKeyboardButton)."""
 
-ENDINGS: Final = ("resign:yes", "quit:yes", "cancel:yes", "cancel:close", ".yes", ":leave:", ":calls:")
+ENDINGS: Final = ("resign:yes", "quit:yes", "cancel:yes", "cancel:close", ".yes", ":leave:", ":calls:", "forget:yes")
 """How the data of buttons ends that end something, or lead there: who presses just anything mostly keeps off them."""
 
 SAID: Final = (
@@ -36,6 +36,17 @@ SAID: Final = (
     "/start join-",
     "/gravity",
     "/dog",
+    "/practise",
+    "/practise gravity",
+    "/notes",
+    "/notes",
+    "/history",
+    "/stats",
+    "/top",
+    "/forget",
+    "/language",
+    "/resume",
+    "/extend 1",
     "/STATUS@raven_and_dog_bot",
     "/status@another_bot",
     "/nothing",
@@ -64,6 +75,18 @@ MADE_UP: Final = (
     "{match}:007:l",
     "{match}:pick:0.v!",
     "{match}:pick:",
+    "{match}:pause:0.0",
+    "{match}:resume:7.1",
+    "{match}:extend:0.999",
+    "{match}:extend:x.y",
+    "{match}:replace:0.h.house",
+    "{match}:agree:0.1.house.yes",
+    "{match}:take:1.h",
+    "{match}:again:",
+    "{match}:notes:",
+    "{match}:history:",
+    "-:forget:",
+    "-:language:tlh",
     "{match}:start:",
     "{match}:unseat:0.h",
     "{match}:house:0,1,2,99",
@@ -150,11 +173,22 @@ def chatter(company: Company, table: Table, person: Person) -> None:
     if random.random() < 0.1:
         _edit(company, person, chat, text)
         return
-    if not company.say(person, chat, text, topic) or text not in RULED or random.random() < 0.4:
+    if not company.say(person, chat, text, topic):
+        return
+    if text == "/forget":
+        _forget(company, person)
+    if text not in RULED or random.random() < 0.4:
         return
     no = f"{table.match}:{text[1:]}:no"
     if company.wait(lambda: no in company.seen(chat), 20):
         company.press(person, company.seen(chat)[no])
+
+
+def _forget(company: Company, person: Person) -> None:
+    """Somebody wants nothing to be kept of them; half of them do not mean it."""
+    answer = f"-:forget:{person.random.choice(('yes', 'no'))}"
+    if company.wait(lambda: answer in company.seen(person.user), 20):
+        company.press(person, company.seen(person.user)[answer])
 
 
 def absent(company: Company, table: Table, person: Person) -> None:

@@ -53,6 +53,27 @@ def gather(company: Company, table: Table) -> bool:
     return False
 
 
+def again(company: Company, table: Table) -> bool:
+    """Once more: whoever liked it presses for a rematch, some of them only the Join button of its lobby."""
+    old = company.snapshot(table)
+    if old is None or table.rematches or not table.has_bot or not company.chance(table.host, company.habits.again):
+        return False
+    button = f"{old.match}:again:"
+    if not company.wait(lambda: button in company.seen(table.chat), 3 * MINUTE):
+        return False
+    table.rematches += 1
+    for person in table.random.sample(table.people, len(table.people)):
+        company.sleep(company.reaction(person))
+        offered = company.seen(table.chat, 10_000).get(button)
+        if offered is not None and person.random.random() < 0.8:
+            company.press(person, offered)
+    followed = company.wait(lambda: any(each.follows == old.match for each in company.trace.latest.values()), MINUTE)
+    if followed:
+        table.match, table.ending, table.hushed = None, False, 0
+        table.phases = table.random.randint(1, 3)
+    return followed
+
+
 def _acting(table: Table) -> Person | None:
     """Who sees to the lobby: its host or, while the host is away, whoever runs the group; None: nobody is there."""
     for person in (table.host, table.owner):

@@ -14,7 +14,6 @@ from handler.dispatch import nudge
 from handler.ports import StoreUnavailable
 from handler.rates import GroupRates
 from handler.table import Ports, move_overdue
-from tests.drawn import sketch
 from tests.simulation.premises import Premises, post, web
 from tests.simulation.processes import LATENCY, Killed, Process
 from tests.simulation.timers import VirtualTimers
@@ -83,7 +82,7 @@ class Machine:
         store, people = premises.stores.matches(process), premises.stores.people(process)
         timers = VirtualTimers(process, partial(self._carry_out, process))
         line, entropy = premises.telegram.line(process), premises.entropy(process)
-        ports = Ports(store, people, timers, line, process, entropy, GroupRates(), sketch)
+        ports = Ports(store, people, timers, line, process, entropy, GroupRates(), premises.draw(process))
         try:
             move_overdue(ports)
             timers.start(store, partial(nudge, ports))

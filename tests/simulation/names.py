@@ -11,6 +11,8 @@ OWNER: Final = "Olga"
 """Whoever made the group, and runs it."""
 ONLOOKER: Final = "Zeno"
 """Somebody in the group who has no part in anything."""
+NEWCOMERS: Final = ("Xaver", "Ylva")
+"""Those who come to take a seat over."""
 
 LONGEST: Final = 64
 """Code points of a first name in Telegram."""

@@ -10,7 +10,7 @@ from tests.simulation.befalling import befall, give_back, reopen
 from tests.simulation.company import CALM, Company, Person, Table, Telegram
 from tests.simulation.ending import tidy
 from tests.simulation.habits import stale, stray
-from tests.simulation.lobby import gather
+from tests.simulation.lobby import again, gather
 from tests.simulation.names import ONLOOKER, OWNER, SEATED
 from tests.simulation.playing import watch
 from tests.simulation.scenario import Place, Planned, Scenario
@@ -86,11 +86,14 @@ class People:
                 reopen(company, table)
 
     def _story(self, table: Table) -> None:
-        if gather(self._company, table):
+        while gather(self._company, table):
             watch(self._company, table)
+            if again(self._company, table):
+                continue
             for person in table.people:
                 if self._company.habits != CALM and self._company.chance(person, 0.3):
                     stale(self._company, table, person)
+            break
         self._stories -= 1
         if self._stories == 0:
             self._company.spawn(partial(tidy, self._company), self._random.uniform(1, 30))

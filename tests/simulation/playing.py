@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final
 
 from engine.game import Player
 from handler.match import PACES
+from tests.simulation.calling import call, resume
 from tests.simulation.chats import NEWEST, Button
 from tests.simulation.company import CALM, Company, Person, Table
 from tests.simulation.ending import end
@@ -21,6 +23,8 @@ BRISK: Final = 0.4
 """How many know at once what the last of several presses carries, and make that one alone."""
 PATIENCE: Final = 15.0
 """Seconds after which a press without any consequence is made again."""
+AGAIN: Final = 40.0
+"""Seconds after which a paused match is resumed again, if it was not."""
 LONGEST: Final = 260
 """Phases after which everybody has had enough."""
 LAST: Final = (-6.0, 4.0)
@@ -32,10 +36,17 @@ IDLE: Final = 62
 def watch(company: Company, table: Table) -> None:
     """Whatever people do in a match, from its start to its end."""
     known, step = -1, 0.4
+    sitting: list[int | None] = []
     while (snapshot := company.snapshot(table)) is not None and snapshot.stage == "playing":
+        before, sitting = sitting, [None if who is None else who.user for who in snapshot.seats]
         if snapshot.number != known:
             known, step = snapshot.number, 0.4
             _opened(company, table, snapshot)
+        elif sitting != before:
+            _handed_on(company, table, snapshot, before)
+        elif snapshot.paused is not None and company.scheduler.now >= table.resume_at:
+            table.resume_at = company.scheduler.now + AGAIN
+            resume(company, table)
         elif step > 30 and company.replays.phase(snapshot) is not None:
             _hurry(company, table, snapshot)
         company.sleep(step)
@@ -48,6 +59,8 @@ def _opened(company: Company, table: Table, snapshot: Snapshot) -> None:
     if snapshot.number >= enough and not table.ending:
         table.ending = True
         company.spawn(partial(end, company, table), table.random.uniform(0, 8) * company.slowness)
+    if company.chance(table.host, company.habits.calls):
+        company.spawn(partial(call, company, table), table.random.uniform(0, 20) * company.slowness)
     table.moment = company.scheduler.now + table.random.uniform(0.5, 12) * company.slowness
     for person in company.persons:
         seat = seat_of(snapshot, person)
@@ -55,6 +68,14 @@ def _opened(company: Company, table: Table, snapshot: Snapshot) -> None:
             company.spawn(partial(_turn, company, table, person, seat, snapshot.number))
         elif table.random.random() < 0.3:
             company.spawn(partial(astray, company, table, person), company.reaction(person))
+
+
+def _handed_on(company: Company, table: Table, snapshot: Snapshot, before: Sequence[int | None]) -> None:
+    """Whoever has come into a seat plays on there."""
+    for person in company.persons:
+        seat = seat_of(snapshot, person)
+        if seat is not None and before[seat] != person.user:
+            company.spawn(partial(_turn, company, table, person, seat, snapshot.number))
 
 
 def seat_of(snapshot: Snapshot, person: Person) -> Player | None:
@@ -139,6 +160,9 @@ def _pursue(
         box = snapshot.box.get(seat, NOTHING)
         if goal.reached(box):
             return True
+        if snapshot.paused is not None and person.random.random() < 0.9:
+            company.wait(lambda: not _is_paused(company, table), max(PATIENCE, table.resume_at + PATIENCE - again))
+            continue
         button = _next(company, table, person, snapshot, goal, box, look, brisk=brisk)
         now = company.scheduler.now
         if button is not None and (button != last or now >= again):
@@ -152,6 +176,11 @@ def _pursue(
             company.say(person, person.user, person.random.choice((f"/start panel-{snapshot.match}", "/matches")))
         company.sleep(gap if gap is not None and look < 12 else _glance(company, person, look))
     return False
+
+
+def _is_paused(company: Company, table: Table) -> bool:
+    snapshot = company.snapshot(table)
+    return snapshot is not None and snapshot.paused is not None
 
 
 def _gone(table: Table, person: Person, goal: Goal) -> bool:

@@ -12,8 +12,11 @@ from typing import Any, Final
 from flask.testing import FlaskClient
 
 from handler.dispatch import handle
+from handler.picture import Drawing
+from handler.ports import Draw
 from handler.table import Ports
 from handler.webhook import SECRET_HEADER, make_app
+from tests.drawn import sketch
 from tests.simulation.processes import Process
 from tests.simulation.scenario import Scenario
 from tests.simulation.schedule import Scheduler
@@ -59,6 +62,20 @@ class Premises:
     def entropy(self, process: Process) -> PlannedEntropy:
         """What a process draws from."""
         return PlannedEntropy(Random(f"{self.scenario.seed}/entropy of {process.number}"))
+
+    def draw(self, process: Process) -> Draw:
+        """What draws a process's pictures, now and then in vain."""
+
+        def draw(drawing: Drawing) -> builtins.bytes:
+            if self.weather.strikes("drawing failed", process.number):
+                raise DrawingFailed
+            return sketch(drawing)
+
+        return draw
+
+
+class DrawingFailed(Exception):
+    """No picture comes of it."""
 
 
 def web(ports: Ports) -> FlaskClient:

@@ -28,6 +28,7 @@ Mishap = Literal[
     "rename",
 ]
 
+SPANISH: Final = (0.0,) * 7 + (0.3, 1.0)
 GAMES: Final[tuple[Game, ...]] = get_args(Game)
 
 
@@ -51,7 +52,8 @@ class Habits:
     button again at once. ``stray``: press any button they see. ``stale``: press one that stands no more, as it was.
     ``foreign``: press a button meant for somebody else. ``forge``: send data that no button ever carried.
     ``chatter``: write a command, here or there. ``absent``: block the bot or leave the group, and come back or not.
-    ``late``: wait for the phase's last seconds, or until they are over.
+    ``late``: wait for the phase's last seconds, or until they are over. ``calls``: call for a pause, for more time or
+    for somebody else in a seat. ``again``: ask for a rematch when a match is over.
     """
 
     silent: float = 0.0
@@ -64,6 +66,8 @@ class Habits:
     chatter: float = 0.0
     absent: float = 0.0
     late: float = 0.0
+    calls: float = 0.0
+    again: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -71,7 +75,7 @@ class Scenario:
     """One run. ``processes``: how many there are at once at most. ``people``: how many of the seats are people's.
     ``phases``: after so many closed phases people end the match, if it has not ended by then; None: they play it out.
     ``crowd``: people tend to press at the same instant. ``others``: a second match goes on in the same chat's other
-    topic, or with one of these people in another group.
+    topic, or with one of these people in another group. ``spanish``: how many people's apps are, from 0 to 1.
     """
 
     seed: int
@@ -86,6 +90,7 @@ class Scenario:
     crowd: bool
     others: bool
     hostile_names: bool
+    spanish: float
     habits: Habits
     rates: Mapping[Fault, float]
     mishaps: tuple[Planned, ...]
@@ -110,6 +115,7 @@ FAMILIES: Final[Mapping[str, Mapping[Fault, float]]] = {
         "telegram edit not found": 0.005,
         "telegram query too old": 0.01,
     },
+    "pictures": {"drawing failed": 0.1},
     "timers": {
         "schedule refused": 0.03,
         "schedule lost": 0.1,
@@ -150,6 +156,7 @@ def draw(seed: int, game: Game | None = None, store: Store = "memory") -> Scenar
         crowd=random.random() < 0.3,
         others=random.random() < 0.1,
         hostile_names=random.random() < 0.5,
+        spanish=random.choice(SPANISH),
         habits=_habits(random),
         rates={fault: rate for fault, rate in rates.items() if rate},
         mishaps=tuple(_drawn_out(planned, seed) for planned in _mishaps(place, random)),
@@ -178,7 +185,7 @@ def _habits(random: Random) -> Habits:
     if random.random() < 0.15:
         return Habits()
     rates = [random.choice((0.0, 0.0, 0.05, 0.15)) for _ in fields(Habits)]
-    return Habits(*rates)
+    return replace(Habits(*rates), again=random.choice((0.0, 0.0, 0.0, 0.5)))
 
 
 def _mishaps(place: Place, random: Random) -> tuple[Planned, ...]:

@@ -78,7 +78,7 @@ def _shared(store: MatchStore, people: PeopleStore) -> Stores:
     replies: ReplyCount = Replies()
     return Stores(
         lambda process: DistantStore(store, replies, process, Way(process)),
-        lambda process: DistantPeople(people, Way(process)),
+        lambda process: DistantPeople(people, process, Way(process)),
     )
 
 
@@ -93,7 +93,7 @@ def _dynamo() -> Iterator[Stores]:
             return DistantStore(store, store, process, Way(process))
 
         people = DynamoPeople(client, TABLE)
-        yield Stores(way, lambda process: DistantPeople(people, Way(process)))
+        yield Stores(way, lambda process: DistantPeople(people, process, Way(process)))
 
 
 @cache

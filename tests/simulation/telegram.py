@@ -79,9 +79,9 @@ class Telegram:
 
     # --- people -----------------------------------------------------------------------------------
 
-    def person(self, word: str, name: str) -> int:
-        """Somebody new. All of their names hold ``word``. Returns the user id."""
-        user = self.world.people.add(name)
+    def person(self, word: str, name: str, language: str = "en") -> int:
+        """Somebody new. All of their names hold ``word``; ``language`` is their app's. Returns the user id."""
+        user = self.world.people.add(name, language=language)
         self._trace.words[user] = word
         return user
 
@@ -205,10 +205,10 @@ class Telegram:
         self.world.groups.delete_topic(chat, topic)
         self._happened("topic deleted", chat=chat, number=topic)
 
-    def rights(self, chat: int, *, write: bool = True, pin: bool = True) -> None:
+    def rights(self, chat: int, *, write: bool = True, pin: bool = True, photos: bool = True) -> None:
         """What the bot may do in a group: the event's text names it."""
-        self.world.groups.set_rights(chat, write=write, pin=pin)
-        may = [name for name, given in (("write", write), ("pin", pin)) if given]
+        self.world.groups.set_rights(chat, write=write, pin=pin, photos=photos)
+        may = [name for name, given in (("write", write), ("pin", pin), ("photos", photos)) if given]
         self._happened("rights", chat=chat, text=" ".join(may))
 
     def messages(self, chat: int) -> list[Json]:

@@ -21,7 +21,7 @@ class House(Stage):
     def __init__(self) -> None:
         super().__init__()
         self.store = MemoryPeople()
-        self.people = DistantPeople(self.store, Way(self.process))
+        self.people = DistantPeople(self.store, self.process, Way(self.process))
 
 
 @pytest.fixture

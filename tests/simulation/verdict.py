@@ -11,6 +11,7 @@ Check = Literal[
     "order",  # nothing told before it was stored, no timer armed after what needs it
     "notices",  # told at least once, in order, to those entitled
     "repeats",  # told again only where a fault explains it
+    "results",  # what is kept of people: each result once, and nothing of whom was forgotten
     "secrets",  # told to no one else; no line and no call holds what it may not
     "rate",  # the group's rate held
     "record",  # the record replays, verifies and is what is stored

@@ -41,6 +41,8 @@ Fault = Literal[
     "telegram empty answer",
     "telegram edit not found",
     "telegram query too old",
+    # pictures
+    "drawing failed",
     # timers
     "schedule refused",
     "schedule lost",

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from typing import Final, Literal
 
+from tests.simulation.judge import spanish
+
 Meaning = Literal["counted", "refused", "unsure", "nothing"]
 """``unsure``: the bot says itself that it does not know any more. ``nothing``: no move was at stake."""
 
@@ -126,7 +128,6 @@ _ABOUT_A_MATCH: Final = frozenset(
         "The rematch is being played already.",
         "The lobby for the rematch is open.",
         "I no longer have that match. Its record stands where it was played.",
-        "That record goes to those who played in it.",
         "I could not send the record just now. Please try again.",
         "Telegram did not let me write to you just now. Please press Join again in a moment.",
         "I have answered you in private.",
@@ -147,7 +148,8 @@ _CALLS: Final = frozenset(
         "Nobody is asking that any more.",
         "You have the seat. Look at our private chat.",
         "That seat is no longer free to take.",
-        "You sat in another seat of this match, and know what only that seat may know. So this one is for somebody else.",
+        "You sat in another seat of this match, and know what only that seat may know. "
+        "So this one is for somebody else.",
     }
 )
 _OF_CALLS: Final = re.compile(
@@ -161,6 +163,18 @@ _ISOLATES: Final = str.maketrans("", "", "\u2066\u2067\u2068\u2069")
 def plain(text: str) -> str:
     """A text without the marks that keep a name's direction to itself."""
     return text.translate(_ISOLATES)
+
+
+def read(text: str) -> str:
+    """An answer as people see it, in English; one that nobody knows stays as it is."""
+    shown = plain(text)
+    if _is_known_anywhere(shown):
+        return shown
+    return next((each for each in spanish.english(shown) if _is_known_anywhere(each)), shown)
+
+
+def _is_known_anywhere(text: str) -> bool:
+    return meaning("", text) is not None or is_known(text)
 
 
 def meaning(verb: str, text: str) -> Meaning | None:

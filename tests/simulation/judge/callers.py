@@ -1,4 +1,4 @@
-"""The host's calls: pauses, minutes and seats change only for who may call, as often as they called, within the caps."""
+"""The host's calls: pauses, minutes and seats change only for who may call, once a call, and within the caps."""
 
 from __future__ import annotations
 
@@ -34,6 +34,9 @@ def check(trace: Trace) -> Iterator[Offence]:
         )
         for write in course.writes:
             yield from (Offence("presses", f"{course.match}: {why}", write.at) for why in calls.judged(write))
+
+
+DIGITS: Final = 7
 
 
 class _Calls:
@@ -80,7 +83,7 @@ class _Calls:
     def _paused(self, write: Stored, before: Snapshot) -> Iterator[str]:
         after = write.after
         if before.paused is None and after.paused is not None:
-            if not any(self._typed(write, "pause")):
+            if not any(self._typed(write, "pause")) and not any(self._pressed(write, "pause")):
                 yield "paused by none who may"
         elif before.paused is not None and after.paused is None and before.number == after.number:
             asked = any(self._typed(write, "resume")) or any(self._pressed(write, "resume"))
@@ -104,7 +107,7 @@ class _Calls:
             if isinstance(press.asks, About)
         )
         if not pressed:
-            wrote = [each for each in self._typed(write, "extend") if each.args.removeprefix("+") == str(minutes)]
+            wrote = [each for each in self._typed(write, "extend") if _minutes(each.args) == minutes]
             unused = [each.update for each in wrote if each.update not in self.counted]
             if not unused:
                 yield f"{minutes} minutes were added, for which nobody asked who may, or asked once"
@@ -202,3 +205,9 @@ class _Calls:
 
     def _may(self, write: Stored, user: int) -> bool:
         return may_host(self.presence, self.course, user, write.at)
+
+
+def _minutes(args: str) -> int:
+    """The minutes that somebody typed; 0 for what is no number of them."""
+    number = args.removeprefix("+")
+    return int(number) if number.isascii() and number.isdecimal() and len(number) < DIGITS else 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
@@ -138,7 +138,7 @@ def _facts(course: Course) -> Iterator[tuple[Player | None, Due]]:
     record, begun = course.record, course.begun
     assert record is not None
     assert begun is not None
-    names = tokens(begun)
+    names = course_tokens(course)
     playing = course.game.playing
     seal = sha256(bytes.fromhex(record.setup.seed)).hexdigest()
     times, last = stored_times(course), max(0, len(record.steps) - 1)
@@ -185,6 +185,31 @@ def _declined_before(course: Course, number: int) -> bool:
     assert record is not None
     was_open = any(write.after.number == number for write in course.writes)
     return not was_open and number < len(record.steps) and course.declining in record.steps[number].values()
+
+
+def course_tokens(course: Course) -> tuple[Token, ...]:
+    """What those who sit at the table are called in facts: by their names or, where seats changed hands, by the seats,
+    because a fact that is told later names whoever sits there then.
+    """
+    assert course.begun is not None
+    if not aliases(course):
+        return tokens(course.begun)
+    return tuple(seat_token(player) for player in range(len(course.begun.seats)))
+
+
+def aliases(course: Course) -> Mapping[Token, Token]:
+    """The seat of each name in a match where seats changed hands; nothing in any other."""
+    names: dict[Token, Token] = {}
+    for write in course.writes:
+        if write.after.seed is not None and write.after.stage == "playing":
+            for player, name in enumerate(tokens(write.after)):
+                names[name] = seat_token(player)
+    return names if len(names) > len(course.last.seats) else {}
+
+
+def seat_token(player: Player) -> Token:
+    """A seat's token."""
+    return f"⟨seat {player}⟩"
 
 
 def tokens(begun: Snapshot) -> tuple[Token, ...]:

@@ -8,11 +8,12 @@ from typing import Any, Final
 
 from engine.gravity.birds import NAMES
 from tests.simulation.judge import said_dog, said_gravity
+from tests.simulation.judge.dues import aliases
 from tests.simulation.judge.knowledge import knowledge
 from tests.simulation.judge.letters import Letter, letters
 from tests.simulation.judge.matches import courses
 from tests.simulation.judge.texts import unmarked
-from tests.simulation.judge.told import told
+from tests.simulation.judge.told import renamed, told
 from tests.simulation.trace import Call, Pressed, Trace
 from tests.simulation.verdict import Offence
 
@@ -36,6 +37,22 @@ def check(trace: Trace) -> Iterator[Offence]:
             reader = pressed.get(str(call.params.get("callback_query_id")))
             yield from _read_by(reader, unmarked(str(call.params.get("text") or "")), call.at, known)
     yield from _strays(trace)
+    yield from _recalled(trace)
+
+
+def _recalled(trace: Trace) -> Iterator[Offence]:
+    """What a history says that everybody was not told by then."""
+    public: dict[tuple[object, ...], float] = {}
+    for heard in told(trace).heard:
+        if heard.address.tenure is None:
+            for due in heard.address.told:
+                public[due.what] = min(due.stored, public.get(due.what, due.stored))
+    names = [aliases(course) for course in courses(trace).values() if course.begun is not None]
+    for letter in letters(trace):
+        for said in letter.recalled:
+            known = [said.what, *(renamed(said.what, those) for those in names if those)]
+            if not any(public.get(what, float("inf")) <= letter.call.at for what in known):
+                yield Offence("secrets", f"a history says {said.what}, which nobody was told", letter.call.at)
 
 
 def _read_by(reader: int | None, text: str, at: float, known: Any) -> Iterator[Offence]:

@@ -11,6 +11,8 @@ from tests.simulation.judge.texts import Readers, Said, unmarked
 from tests.simulation.trace import Call, Happened, Trace
 
 REFUSED_FOR_GOOD: Final = (400, 403)
+HISTORY: Final = "🗒 So far"
+"""How a history of a match begins."""
 PUBLIC: Final = said_gravity.PUBLIC | said_dog.PUBLIC | said_house.PUBLIC
 """What is told to everybody at the table."""
 
@@ -18,6 +20,7 @@ PUBLIC: Final = said_gravity.PUBLIC | said_dog.PUBLIC | said_house.PUBLIC
 @dataclass(frozen=True)
 class Letter:
     """A call with what stands in it, in tokens, whether it arrived or not; ``said`` only of what is sent, by place.
+    ``recalled`` is what a history says once more, whoever asked for it.
 
     ``refused``: a group did not take it for good, as without the right to write there, and so it is given up. Nobody is
     given up in private, nor is a group that has only moved: they are told later.
@@ -27,6 +30,7 @@ class Letter:
     text: str
     said: tuple[Said, ...]
     refused: bool
+    recalled: tuple[Said, ...] = ()
 
 
 _READ: list[tuple[Trace, int, tuple[Letter, ...]]] = []
@@ -52,6 +56,8 @@ def _carried(call: Call) -> str:
 
 def _letter(call: Call, readers: Readers, moved: Mapping[int | None, float]) -> Letter:
     text = readers.read(call.text or unmarked(_carried(call)))
+    if text.startswith(HISTORY) and call.done:
+        return Letter(call, text, (), refused=False, recalled=(*said_gravity.read(text), *said_dog.read(text)))
     if call.method != "sendMessage":
         return Letter(call, text, (), refused=False)
     assert call.chat is not None

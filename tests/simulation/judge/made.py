@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tests.simulation.judge import buttons
-from tests.simulation.judge.answers import meaning, plain
+from tests.simulation.judge.answers import meaning, read
 from tests.simulation.judge.buttons import About, InPhase
 from tests.simulation.trace import Call, Delivered, Pressed, Trace
 
@@ -67,7 +67,7 @@ def answered(call: Call) -> tuple[str, str] | None:
     """The query and the text of an answer that Telegram carried out."""
     if call.method != "answerCallbackQuery" or not call.done:
         return None
-    return str(call.params["callback_query_id"]), plain(str(call.params.get("text") or ""))
+    return str(call.params["callback_query_id"]), read(str(call.params.get("text") or ""))
 
 
 _READ: list[tuple[Trace, int, Presses]] = []

@@ -9,8 +9,8 @@ from typing import Final
 
 from tests.simulation.judge.letters import letters
 from tests.simulation.judge.told import Heard, told
-from tests.simulation.trace import Call, Ended, Struck, Trace
-from tests.simulation.verdict import Offence
+from tests.simulation.trace import Call, Ended, Kept, Struck, Trace
+from tests.simulation.verdict import Check, Offence
 
 WINDOW: Final = 40.0
 """Seconds before a repeat in which a fault may have led to it, even if that was before the first telling: a call may
@@ -27,7 +27,7 @@ _STAGE: Final = re.compile(r"The draft\.|guessing period \d+|are sending their b
 _MATCH: Final = re.compile(r"panel-([a-z2-7]{8})|'([a-z2-7]{8}):")
 
 
-class _Faults:
+class Losses:
     """When each process lost what it knew, or may have; and when an edit found its message gone."""
 
     def __init__(self, trace: Trace) -> None:
@@ -42,9 +42,11 @@ class _Faults:
                     self._times[process].append(event.at)
         self._lost = [struck.at for struck in trace.of(Struck) if struck.fault == LOST]
 
-    def unexplained(self, what: str, sent: Sequence[Call], *, edited: bool = False) -> Iterator[Offence]:
-        """Each repeat of a call for which nothing that befell a process which had made it before accounts. ``edited``:
-        it is only made again once an edit has failed.
+    def unexplained(
+        self, what: str, sent: Sequence[Call | Kept], *, edited: bool = False, check: Check = "repeats"
+    ) -> Iterator[Offence]:
+        """Each repeat of a call, or of a write to what is kept of people, for which nothing that befell a process which
+        had made it before accounts. ``edited``: it is only made again once an edit has failed.
         """
         for number, call in enumerate(sent[1:], 1):
             start = min(sent[0].at, call.at - WINDOW)
@@ -53,7 +55,7 @@ class _Faults:
                 continue
             if edited and any(start <= at <= call.at for at in self._lost):
                 continue
-            yield Offence("repeats", f"{what} again, {call.at - sent[number - 1].at:.1f} s later", call.at)
+            yield Offence(check, f"{what} again, {call.at - sent[number - 1].at:.1f} s later", call.at)
 
     def _befell(self, process: int | None, start: float, end: float) -> bool:
         return any(start <= at <= end for at in self._times.get(process, ()))
@@ -61,7 +63,7 @@ class _Faults:
 
 def check(trace: Trace) -> Iterator[Offence]:
     """Whatever was told again, or shown on a new board again, without a reason."""
-    faults = _Faults(trace)
+    faults = Losses(trace)
     for heard in told(trace).heard:
         if not heard.address.foreign:
             yield from _told_again(heard, faults)
@@ -82,7 +84,7 @@ def _at_once(trace: Trace) -> Iterator[Offence]:
             last[call.process] = call
 
 
-def _told_again(heard: Heard, faults: _Faults) -> Iterator[Offence]:
+def _told_again(heard: Heard, faults: Losses) -> Iterator[Offence]:
     for due, those in zip(heard.address.told, heard.facts, strict=True):
         if len(those) > 1:
             sent = [each.call for each in those if each.call.done]

@@ -54,7 +54,8 @@ _NO_REVEAL: Final = re.compile(
 )
 _HEARD: Final = re.compile(
     _TITLE
-    + r"Round (\d), Night (\d)\. What your birds heard:\n(You were silent, so none of your birds was sent out\.\n)?((?:• [^\n]*(?:\n|$))*)"
+    + r"Round (\d), Night (\d)\. What your birds heard:\n"
+    + r"(You were silent, so none of your birds was sent out\.\n)?((?:• [^\n]*(?:\n|$))*)"
 )
 _ANSWER: Final = re.compile(rf"• {_BIRD}(?: → (seat \d+|[A-Z][\w ]*?)|(, which stayed home))?: ([^\n]*)")
 _GUESSED: Final = re.compile(_TITLE + rf"You were (right|wrong): seat (\d+) is (?:not )?the {_BIRD}\. {_NUMBER}")
@@ -193,16 +194,20 @@ def _answer(response: facts.Response) -> tuple[str, str, str, str]:
     return (NAMES[bird], "", ", which stayed home" if bird in SENT else "", response.text)
 
 
+_WRONG_THEN: Final = re.compile(r"you were wrong, seat (\d+) is not the ([A-Z][A-Za-z ]*)")
+"""As a notebook has it."""
+
+
 def secrets_in(text: str) -> Iterator[tuple[object, ...]]:
     """What a text holds that one player alone may read: a bird's seat, an answer, a wrong guess, a sealed choice."""
     if "in private: the " in text or "you and me" in text:
         for bird, seat in _SEATED.findall(text):
             yield ("seat", bird, int(seat))
-    if "• " in text and "birds heard" in text:
+    if "• " in text and ("birds heard" in text or "📓 Notebook" in text):
         for answer in _ANSWER.findall(text):
             yield ("answer", *answer)
     if "wrong" in text:
-        for seat, bird in _WRONG.findall(text):
+        for seat, bird in (*_WRONG.findall(text), *_WRONG_THEN.findall(text)):
             yield ("wrong", int(seat), bird)
         for pairs in _WRONGS.findall(text):
             for seat, bird in _PAIR.findall(pairs):

@@ -21,9 +21,8 @@ _TURN: Final = re.compile(rf"{WHO}, the table is waiting for your pick\. At ([^.
 
 _PAUSED: Final = re.compile(rf"⏸ {WHO} has paused the match\. ")
 _RESUMED: Final = re.compile(rf"▶ {WHO} has resumed the match\. This phase runs until ([^.\n]*)\.")
-_SPAN: Final = r"(?:\d+ h )?\d+ (?:h|min)"
 _EXTENDED: Final = re.compile(
-    rf"{WHO} has added {_SPAN}\. (?:This phase runs until ([^.\n]*)\.|When the match goes on, [^.\n]* left\.)"
+    rf"{WHO} has added {TOKEN}\. (?:This phase runs until ([^.\n]*)\.|When the match goes on, [^.\n]* left\.)"
 )
 _REPLACED: Final = re.compile(
     rf"{WHO} has given the seat of {WHO} to {WHO}\.|{WHO} has agreed to leave\. {WHO} plays on in that seat\."
@@ -92,7 +91,7 @@ def _called(text: str) -> Iterator[Said]:
             yield Said(found.span(), ("stays", found[2]))
     if "has added" in text:
         for found in _EXTENDED.finditer(text):
-            yield Said(found.span(), ("extended", found[2]))
+            yield Said(found.span(), ("extended", found[3]))
     if "seat" in text:
         for found in _REPLACED.finditer(text):
             old, new = (found[2] or found[4] or found[7], found[3] or found[5] or found[6])

@@ -7,13 +7,13 @@ comes next, else of one told before, else of a later one, those between having b
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
-from tests.simulation.judge.dues import Address, addresses
+from tests.simulation.judge.dues import Address, addresses, aliases
 from tests.simulation.judge.letters import PUBLIC, Letter, letters
-from tests.simulation.judge.texts import Said
+from tests.simulation.judge.texts import Said, Token
 from tests.simulation.trace import Trace
 
 Turn = Literal["next", "again", "later", "too early", "never"]
@@ -38,15 +38,19 @@ class Heard:
     notices: dict[tuple[object, ...], list[Letter]] = field(default_factory=lambda: defaultdict(list))
     tellings: list[Telling] = field(default_factory=list)
     _places: dict[tuple[object, ...], list[int]] = field(default_factory=lambda: defaultdict(list))
+    _aliases: Mapping[Token, Token] = field(default_factory=dict)
     _following: int = 0
     _at: int = 0
 
     def __post_init__(self) -> None:
+        self._aliases = aliases(self.address.course)
         for place, due in enumerate(self.address.told):
             self._places[due.what].append(place)
 
     def turn(self, what: tuple[object, ...], at: float) -> tuple[Turn, int]:
         """How something told at a time fits in, and of which fact it is."""
+        if self._aliases:
+            what = renamed(what, self._aliases)
         dues, following = self.address.told, self._following
         while following < len(dues) and dues[following].may_miss and dues[following].what != what:
             following += 1
@@ -86,11 +90,18 @@ class Heard:
     def awaits(self, what: tuple[object, ...], at: float) -> bool:
         """Whether a notice of what has been stored by then is still to be told."""
         dues = sum(due.what == what and due.stored <= at for due in self.address.notices)
-        return max(dues, self._ends(what)) > len(self.notices.get(what, ()))
+        return dues > len(self.notices.get(what, ()))
 
     def _ends(self, what: tuple[object, ...]) -> bool:
         """Whether it says that a match was ended which was."""
         return self.address.course.last.stage == "cancelled" and what[0] in ("cancelled", "removed")
+
+
+def renamed(what: Any, names: Mapping[Token, Token]) -> Any:
+    """The same with other names, however deep they stand in it."""
+    if isinstance(what, tuple):
+        return tuple(renamed(each, names) for each in what)
+    return names.get(what, what) if isinstance(what, str) else what
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ EXCUSES: Final[Mapping[str, tuple[str, ...]]] = {
     "an event came to nothing": ("store", "message", "schedule"),
     "the sweep failed": ("store",),
     "the sweep failed for a match": ("store", "message"),
+    "a picture cannot be drawn": ("drawing",),
 }
 """Errors of which the bot may speak when it was just struck so."""
 RECENT: Final = 60.0
