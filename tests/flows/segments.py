@@ -97,7 +97,7 @@ def until(bot: PatientFlow, phase: str) -> None:
 class Aftermath:
     """How a segment ended: the stage, each step of the record, what each chat heard, paragraph by paragraph, how many
     record files the group got, and how many of its messages can still be pressed. The way to the host's calls does not
-    count: it may stay under a board that is over, since it leads to what is there now.
+    count: it may stay under a board that is over, since it leads to what is there now; nor does that to a rematch.
     """
 
     stage: Stage
@@ -124,7 +124,7 @@ def aftermath(bot: PatientFlow) -> Aftermath:
             {
                 message
                 for message, data in buttons(bot, bot.group)
-                if data.startswith(match.id) and data != f"{match.id}:{CALLS}:"
+                if data.startswith(match.id) and data not in (f"{match.id}:{CALLS}:", f"{match.id}:again:")
             }
         ),
     )
