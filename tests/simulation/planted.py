@@ -10,14 +10,29 @@ from typing import Any, Final
 import pytest
 
 from engine.gravity.facts import NightTold
-from handler import deadlines, events, group_telling, intake, phases, places, pressing, sequence, table
+from handler import (
+    calls,
+    counting,
+    deadlines,
+    events,
+    group_telling,
+    intake,
+    phases,
+    picture_telling,
+    places,
+    pressing,
+    sequence,
+    table,
+    telling,
+)
 from handler.buttons import PhasePress
 from handler.codec import read_telling
 from handler.events import Event, chunks
 from handler.frame import Frame
-from handler.match import Made, Match
+from handler.match import Made, Match, Person
 from handler.message import Message
-from handler.ports import Item, Lease, Nudge, Timers, Unreachable
+from handler.picturing import illustration
+from handler.ports import Item, Lease, Nudge, Result, Timers, Unreachable
 from handler.screening import frame_of
 from handler.screens import GROUP
 from handler.table import Outcome, Ports
@@ -59,6 +74,7 @@ class Fault:
                 place="group",
                 pace="live",
                 phases=14,
+                spanish=0.0,
                 rates={fault: rate for name in self.rates for fault, rate in FAMILIES[name].items()},
                 mishaps=(),
             )
@@ -266,6 +282,62 @@ def seal_into_a_neighbours_box(patch: Patch) -> None:
     patch.setattr(pressing, "_count", planted)
 
 
+# --- the host's calls, people and pictures ---------------------------------------------------------
+
+
+def forget_the_rest_of_a_pause(patch: Patch) -> None:
+    def planted(match: Match, now: float) -> Match:
+        resumed = phases.resume(match, now)
+        assert match.deadline is not None
+        return replace(resumed, deadline=now + match.deadline - match.opened)
+
+    patch.setattr(calls, "resumed", planted)
+
+
+def close_while_paused(patch: Patch) -> None:
+    patch.setattr(calls, "paused", lambda match, now: replace(match, paused=now, deadline=now + 5))
+
+
+def add_minutes_again(patch: Patch) -> None:
+    patch.setattr(calls, "_typed", lambda match, caller: match)
+
+
+def leave_the_last_move_in_the_seat(patch: Patch) -> None:
+    seated = calls._seated
+
+    def planted(match: Match, player: int, person: Person) -> Match:
+        return replace(seated(match, player, person), box=match.box)
+
+    patch.setattr(calls, "_seated", planted)
+
+
+def write_results_again(patch: Patch) -> None:
+    def planted(teller: Teller) -> None:
+        counting.count(teller)
+        teller.telling = replace(teller.telling, counted=False)
+        counting.count(teller)
+
+    patch.setattr(telling, "count", planted)
+
+
+def write_results_too_early(patch: Patch) -> None:
+    def planted(teller: Teller) -> None:
+        match = teller.match
+        if match.stage == "playing":
+            teller.ports.people.add([Result(match.id, user, match.place.chat, 0.0, "{}") for user in match.users])
+        counting.count(teller)
+
+    patch.setattr(telling, "count", planted)
+
+
+def show_a_players_picture_to_all(patch: Patch) -> None:
+    patch.setattr(group_telling, "illustration", lambda match, viewer: illustration(match, 0))
+
+
+def let_a_picture_hold_up(patch: Patch) -> None:
+    patch.setattr(picture_telling, "_drawn", lambda teller, wanted: teller.ports.draw(wanted.drawing))
+
+
 def _migrating(scenario: Scenario) -> Scenario:
     return replace(scenario, mishaps=(Planned("migrate", 2, 1.0, 20),))
 
@@ -288,6 +360,10 @@ def _idle(scenario: Scenario) -> Scenario:
 
 def _unnudged(scenario: Scenario) -> Scenario:
     return replace(_idle(scenario), rates={"message lost": 1.0, "schedule late": 1.0})
+
+
+def _calling(scenario: Scenario) -> Scenario:
+    return replace(scenario, habits=replace(scenario.habits, calls=0.6, silent=0.1))
 
 
 def _crowded(scenario: Scenario) -> Scenario:
@@ -318,5 +394,24 @@ FAULTS: Final = (
     Fault("The seed is logged", "secrets", log_the_seed),
     Fault("The group's rate is not kept", "rate", write_to_groups_without_end),
     Fault("A press is sealed for the last of the phase's players", "presses", seal_into_a_neighbours_box),
+    Fault("A pause forgets what was left of the phase", "phases", forget_the_rest_of_a_pause, change=_calling),
+    Fault("A paused match goes on", "phases", close_while_paused, change=_calling),
+    Fault(
+        "A call for more time that comes again counts again",
+        "presses",
+        add_minutes_again,
+        rates=("delivery",),
+        change=_calling,
+    ),
+    Fault(
+        "What lay sealed in a seat counts for who takes it over",
+        "presses",
+        leave_the_last_move_in_the_seat,
+        change=_calling,
+    ),
+    Fault("Results are written again", "results", write_results_again),
+    Fault("Results are written before the end", "results", write_results_too_early),
+    Fault("The group is shown a player's own picture", "secrets", show_a_players_picture_to_all),
+    Fault("A picture that cannot be drawn holds up the rest", "updates", let_a_picture_hold_up, rates=("pictures",)),
 )
 """All of them, in the order of the table in ``docs/reliability.md``."""

@@ -88,9 +88,9 @@ class Evening:
 def calm(game: Game, place: Place, **changes: Any) -> Scenario:
     """An evening on which nothing goes wrong."""
     scenario = replace(
-        draw(1, game), habits=CALM, rates={}, mishaps=(), place=place, pace="live", people=1, others=False, phases=None
+        draw(2, game), habits=CALM, rates={}, mishaps=(), place=place, pace="live", people=1, others=False, phases=None
     )
-    return replace(scenario, house="machine", processes=1, hostile_names=False, **changes)
+    return replace(scenario, house="machine", processes=1, hostile_names=False, spanish=0.0, **changes)
 
 
 # --- names ----------------------------------------------------------------------------------------
@@ -98,14 +98,14 @@ def calm(game: Game, place: Place, **changes: Any) -> Scenario:
 
 @pytest.mark.parametrize("shape", names.HOSTILE)
 def test_a_hostile_name_shows_its_word(shape: str) -> None:
-    for word in (*names.SEATED, names.OWNER, names.ONLOOKER):
+    for word in (*names.SEATED, *names.NEWCOMERS, names.OWNER, names.ONLOOKER):
         name = names.hostile(word, _Choosing(shape))
         assert word in cleaned(name)
         assert len(name) <= names.LONGEST
 
 
 def test_no_word_is_part_of_another() -> None:
-    words = (*names.SEATED, names.OWNER, names.ONLOOKER)
+    words = (*names.SEATED, *names.NEWCOMERS, names.OWNER, names.ONLOOKER)
     assert not any(one in other for one, other in permutations(words, 2))
 
 

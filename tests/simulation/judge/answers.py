@@ -139,6 +139,8 @@ _CALLS: Final = frozenset(
         "The match has not begun yet.",
         "That is enough for this phase. When the next one opens, you can call again.",
         "The match is not paused.",
+        "The match is paused already.",
+        "Nothing runs out at the moment, so there is nothing to pause.",
         "Nothing runs out at the moment, so there is nothing to extend.",
         "That time has been added already.",
         "This phase has been extended as far as it can be.",

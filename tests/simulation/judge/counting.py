@@ -213,7 +213,7 @@ class _Count:
                     self._offence("presses", f"{course.match}:{number} seat {player} never resigned", write.at)
                 break
             if text == course.declining and not expired:
-                beforehand = self.presses.about.get(course.match, ())
+                beforehand = [press for each in self._followed(course) for press in self.presses.about.get(each, ())]
                 declined = any(
                     isinstance(p.asks, About) and (p.asks.act, p.asks.arg) == ("after", "no") for p in beforehand
                 )
@@ -225,6 +225,13 @@ class _Count:
         if len(step) != 1:
             self._offence("presses", f"{course.match}:{number} other moves beside the one that ends it", write.at)
         return True
+
+    def _followed(self, course: Course) -> Iterator[str]:
+        """A match and those that it is a rematch of: its lobby begins with what was set for them."""
+        match: str | None = course.match
+        while match is not None:
+            yield match
+            match = self.courses[match].last.follows if match in self.courses else None
 
     def _held(self, course: Course, write: Stored, act: str, args: tuple[str, ...]) -> Iterator[Press]:
         for press in self.presses.about.get(course.match, ()):

@@ -12,7 +12,7 @@ from engine.dog.facts import CandidateNamed
 from engine.episode.view import InDeath
 from engine.game import Player
 from tests.simulation.judge import said_dog, said_gravity, said_house
-from tests.simulation.judge.matches import EMPTY, Course, Tenure, courses
+from tests.simulation.judge.matches import EMPTY, ENGLISH, Course, Tenure, courses
 from tests.simulation.judge.texts import Token, house_player, person
 from tests.simulation.trace import Happened, Pressed, Snapshot, Stored, Trace
 
@@ -21,8 +21,6 @@ _ALWAYS: Final = (
     *("paused", "resumed", "extended", "replaced", "offered", "stays", "welcome"),
 )
 """Notices that are never stale; a reminder that comes too late is not told."""
-
-ENGLISH: Final = "en"
 
 WITHIN: Final = 200.0
 """Seconds in which a press is dealt with, or expires."""
@@ -113,7 +111,7 @@ def _is_there(tenure: Tenure | None, due: Due) -> bool:
 
 def _is_foreign(course: Course, tenure: Tenure | None) -> bool:
     if tenure is None:
-        return any(write.after.language != ENGLISH for write in course.writes)
+        return course.is_foreign
     seats = (write.after.seats[tenure.player] for write in course.writes)
     return any(who.language != ENGLISH for who in seats if who is not None and who.user == tenure.user)
 

@@ -15,6 +15,7 @@ from tests.simulation.trace import Snapshot, Stored, Trace
 
 PACES: Final[Mapping[str, int]] = {"live": 1, "relaxed": 5, "letters": 144}
 """By how much the rules' seconds are stretched."""
+ENGLISH: Final = "en"
 MINUTE: Final = 60.0
 SAME: Final = 0.001
 """Seconds by which two moments may differ that are one."""
@@ -103,6 +104,11 @@ class Course:
     def seat_of(self, user: int) -> Player | None:
         """The seat that is or was a person's; nobody ever has two."""
         return next((each.player for each in self.tenures if each.user == user), None)
+
+    @cached_property
+    def is_foreign(self) -> bool:
+        """Whether another language than English is spoken at the table at any time."""
+        return any(write.after.language != ENGLISH for write in self.writes)
 
     def is_paused(self, start: float, end: float) -> bool:
         """Whether the match was paused at any time between two."""

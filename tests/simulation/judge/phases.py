@@ -164,14 +164,12 @@ def _stage(course: Course, write: Stored) -> Iterator[str]:
     phase = course.phase(after.number)
     if (after.stage == "over") != (phase is None) and not (phase is None and after.stage == "cancelled"):
         yield f"{after.stage}, by the rules {phase}"
-    if after.stage != "playing" or phase is None or write.write != "commit":
+    if after.stage != "playing" or after.paused is not None or phase is None or write.write != "commit":
         return
     if after.deadline is not None and after.deadline <= write.clock - AT_WORK:
         yield "an expired phase stays open"
     awaited = [p for p in phase.active if not after.box.get(p, EMPTY)[1] and not _is_away(course, after, p)]
     away = [p for p in phase.active if _is_away(course, after, p)]
-    if after.paused is not None:
-        return
     people = course.sat(after.number)
     if not awaited and (not away or any(after.box.get(p, EMPTY)[1] for p in phase.active if p in people)):
         yield "a phase stays open in which nobody is awaited"

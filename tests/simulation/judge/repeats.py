@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from tests.simulation.judge.letters import letters
+from tests.simulation.judge.matches import courses
 from tests.simulation.judge.told import Heard, told
 from tests.simulation.trace import Call, Ended, Kept, Struck, Trace
 from tests.simulation.verdict import Check, Offence
@@ -97,7 +98,10 @@ def _told_again(heard: Heard, faults: Losses) -> Iterator[Offence]:
 
 
 def _boards(trace: Trace) -> dict[str, list[Call]]:
-    """The boards of each scene. They are sent without a sound; in answer to a command they come aloud."""
+    """The boards of each scene, where they are in English. They are sent without a sound; in answer to a command they
+    come aloud.
+    """
+    foreign = {course.match for course in courses(trace).values() if course.is_foreign}
     sent: dict[str, list[Call]] = defaultdict(list)
     for letter in letters(trace):
         call = letter.call
@@ -105,8 +109,8 @@ def _boards(trace: Trace) -> dict[str, list[Call]]:
             scene = _SCENE.search(letter.text)
             stage = _STAGE.search(letter.text)
             match = _MATCH.search(str(call.params.get("reply_markup", "")))
-            if scene is not None and match is not None:
-                id = match[1] or match[2]
+            id = None if match is None else match[1] or match[2]
+            if scene is not None and id is not None and id not in foreign:
                 sent[
                     f"the board of match {id} in chat {call.chat}, {scene[0]} {stage[0] if stage else ''}, was sent"
                 ].append(call)
