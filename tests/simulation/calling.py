@@ -103,9 +103,9 @@ def _replace(company: Company, table: Table, host: Person, snapshot: Snapshot) -
     company.press(host, table.random.choice(ways))
     place, _, was = seat.data.removeprefix(f"{snapshot.match}:replace:").partition(".")
     agree, take = f"{snapshot.match}:agree:{place}.{was}.", f"{snapshot.match}:take:{place}.{was}"
-    following = _offered(company, table, agree, take)
-    asked = [each for each in following if each.data.startswith(agree)]
     theirs = next((person for person in company.persons if str(person.user) == was), None)
+    following = _offered(company, table, agree, take, private=theirs)
+    asked = [each for each in following if each.data.startswith(agree)]
     if asked and theirs is not None:
         company.sleep(company.reaction(theirs))
         yes = [each for each in asked if each.data.endswith(".yes")]
@@ -142,11 +142,13 @@ def _newcomer(company: Company, table: Table) -> Person:
     return person
 
 
-def _offered(company: Company, table: Table, *beginnings: str) -> list[Button]:
-    """The buttons in the group whose data begins so, once there are any."""
+def _offered(company: Company, table: Table, *beginnings: str, private: Person | None = None) -> list[Button]:
+    """The buttons in the group, or in somebody's private chat, whose data begins so, once there are any."""
+    chats = [table.chat] if private is None else [table.chat, private.user]
 
     def found() -> list[Button]:
-        return [button for data, button in company.seen(table.chat).items() if data.startswith(beginnings)]
+        seen = [each for chat in chats for each in company.seen(chat).items()]
+        return [button for data, button in seen if data.startswith(beginnings)]
 
     company.wait(lambda: bool(found()), PATIENCE)
     return found()

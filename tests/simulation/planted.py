@@ -363,7 +363,7 @@ def _unnudged(scenario: Scenario) -> Scenario:
 
 
 def _calling(scenario: Scenario) -> Scenario:
-    return replace(scenario, habits=replace(scenario.habits, calls=0.6, silent=0.1))
+    return replace(scenario, habits=replace(scenario.habits, calls=1.0, silent=0.1))
 
 
 def _crowded(scenario: Scenario) -> Scenario:

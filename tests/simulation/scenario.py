@@ -185,7 +185,8 @@ def _habits(random: Random) -> Habits:
     if random.random() < 0.15:
         return Habits()
     rates = [random.choice((0.0, 0.0, 0.05, 0.15)) for _ in fields(Habits)]
-    return replace(Habits(*rates), again=random.choice((0.0, 0.0, 0.0, 0.5)))
+    calls, again = random.choice((0.0, 0.0, 0.1, 0.3, 0.6)), random.choice((0.0, 0.0, 0.0, 0.5))
+    return replace(Habits(*rates), calls=calls, again=again)
 
 
 def _mishaps(place: Place, random: Random) -> tuple[Planned, ...]:

@@ -155,7 +155,10 @@ _CALLS: Final = frozenset(
     }
 )
 _OF_CALLS: Final = re.compile(
-    r"That is too much at once: at most [^.]* can be added now\.|Only .+ can answer that\.", re.DOTALL
+    r"That is too much at once: at most [^.]* can be added now\.|Only .+ can answer that\."
+    r"|Meanwhile [^.]* have been added to this phase\. For more, press again\."
+    r"|I have asked .+\. The seat stays theirs until they agree\.",
+    re.DOTALL,
 )
 _PAUSED: Final = re.compile(r"The match is paused\. .+ \(the host\) or an administrator can resume it\.", re.DOTALL)
 _HOST_ONLY: Final = re.compile(r"Only .+ \(the host\) or a group administrator can do that\.", re.DOTALL)

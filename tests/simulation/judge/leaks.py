@@ -18,7 +18,7 @@ from tests.simulation.trace import Call, Pressed, Trace
 from tests.simulation.verdict import Offence
 
 _SEALING: Final = re.compile(r"[a-z2-7]{8}:[0-9]{1,5}:(.*)", re.DOTALL)
-_RULING: Final = re.compile(r"\(ruling \d+\)")
+_RULING: Final = re.compile(r"\(ruling \d+(?:; /rules has them all)?\)")
 _TELLING: Final = re.compile(rf"\d|⟨|\b(?:{'|'.join((*NAMES.values(), *said_dog.NAMES.values()))})\b")
 _OPENLY: Final = re.compile(r"s(?:[hpcbloertv]|\+)")
 """In the group there are buttons for picks and to be back, which everybody sees anyway (rule 4)."""
