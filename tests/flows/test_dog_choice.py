@@ -20,9 +20,9 @@ from tests.flows.seven import (
     GINA,
     challenge,
     company,
+    finds,
     judged,
     lost,
-    ready,
     said,
     tap,
 )
@@ -43,7 +43,7 @@ def test_a_silent_candidate_leaves_it_to_the_lot(bot: Flow, pace: Any, factor: i
     assert met.state.pair[1] in (BRUNO, DORA, EMIL, FRITZ)
     bot.wait(60)
     assert "The lot has named the opponent of Gina" in said(bot)
-    play(bot, match.id, ready)
+    play(bot, match.id, finds(GINA))
     assert ended(bot, match.id, bot.group)["opponent"] == "lot"
 
 
@@ -54,7 +54,7 @@ def test_half_a_choice_is_none(bot: Flow) -> None:
     assert tap(bot, people[GINA], f"mvs{EMIL}") == ""
     assert bot.load(match.id).box == {}
     bot.wait(CHALLENGE_SECONDS)
-    play(bot, match.id, ready)
+    play(bot, match.id, finds(GINA))
     assert ended(bot, match.id, bot.group)["opponent"] == "lot"
 
 
@@ -132,7 +132,7 @@ def test_it_is_too_late_to_decline_once_the_choice_is_made(bot: Flow) -> None:
     bot.wait(30)
     assert bot.press_data(bot.ada, bot.group, board, ask) == "This phase is over."
     assert isinstance(bot.load(match.id).state, Death)
-    play(bot, match.id, ready)
+    play(bot, match.id, finds(GINA))
     for message, data in ((board, ask), (question, yes)):
         assert bot.press_data(bot.ada, bot.group, message, data) == "This phase is over."
     assert ended(bot, match.id, bot.group)["opponent"] == "chosen"

@@ -19,6 +19,7 @@ from tests.flows.seven import (
     NAMES,
     challenge,
     company,
+    finds,
     judged,
     lost,
     ready,
@@ -82,7 +83,7 @@ def test_the_host_who_looks_on_picks_for_an_idle_drafter(bot: Flow) -> None:
     name = NAMES[drafter]
     assert bot.press(bot.ada, "Owl") == f"Picked for {name}."
     assert f"{name} was silent, so the host picked: Owl." in said(bot)
-    play(bot, match.id, ready)
+    play(bot, match.id, finds(GINA))
     document = ended(bot, match.id, bot.group)
     assert document["death"]["rounds"][0]["nights"][0]["drafts"][0] == [f"p{drafter + 1}", "owl", "host"]
 

@@ -18,13 +18,13 @@ from tests.flows.seven import (
     begin,
     challenge,
     company,
+    finds,
     in_round_one,
     judged,
     leave,
     lobby,
     play_of,
     put,
-    ready,
     scripted,
     shown,
     silent,
@@ -131,7 +131,7 @@ def test_a_candidate_who_has_left_gets_an_opponent_by_lot(bot: Flow) -> None:
     assert bot.load(match.id).number == match.number
     bot.wait(300)
     assert isinstance(bot.load(match.id).state, Death)
-    play(bot, match.id, ready)
+    play(bot, match.id, finds(GINA))
     assert ended(bot, match.id, bot.group)["opponent"] == "lot"
 
 
