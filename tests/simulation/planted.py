@@ -407,6 +407,7 @@ FAULTS: Final = (
         "What lay sealed in a seat counts for who takes it over",
         "presses",
         leave_the_last_move_in_the_seat,
+        game="dog",
         change=_calling,
     ),
     Fault("Results are written again", "results", write_results_again),
