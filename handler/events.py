@@ -49,9 +49,24 @@ def events(match: Match, to: Player | None, at: Cursor) -> Iterator[Event]:
     """
     for step in range(at.step, last(match).step + 1):
         told = at.told if step == at.step else 0
+        opening = _opening(match, to, step)
         for index, word in enumerate(_texts(match, to, step)):
             if index >= told:
-                yield Event(Cursor(step, index + 1), word(), opens=index == 0 and _table_changes(match, step))
+                text = word()
+                begins = text is not None and index in opening
+                yield Event(Cursor(step, index + 1), text, opens=begins or (index == 0 and _table_changes(match, step)))
+
+
+def order(match: Match, to: Player | None, cursor: Cursor) -> tuple[int, int]:
+    """Where an event stands, by its address and cursor, among all that a match tells to anybody."""
+    step, index = cursor.step, cursor.told - 1
+    tells = () if match.record is None else match.history[step].tells
+    places = [place for place, tell in enumerate(tells) if tell.to == to]
+    if match.record is not None and step == 0 and to is None:
+        places.insert(0, -1)  # that the match begins
+    notices = enumerate(match.notices, len(tells))
+    places.extend(place for place, notice in notices if notice.step == step and notice.to == to)
+    return step, places[index]
 
 
 def last(match: Match) -> Cursor:
@@ -86,6 +101,15 @@ def _texts(match: Match, to: Player | None, step: int) -> Iterator[Callable[[], 
     for notice in match.notices:
         if notice.step == step and notice.to == to:
             yield partial(_noticed, match, notice)
+
+
+def _opening(match: Match, to: Player | None, step: int) -> frozenset[int]:
+    """Which of a step's texts begin a message of their own, if they say anything: the rules' facts come first."""
+    if match.record is None or to is not None:
+        return frozenset()
+    public = (tell.fact for tell in match.history[step].tells if tell.to is None)
+    opens = VIEWS[match.game].opens
+    return frozenset(index for index, fact in enumerate(public, 1 if step == 0 else 0) if opens(fact))
 
 
 def _begun(seed: str) -> Markup:

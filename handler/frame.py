@@ -16,13 +16,15 @@ from handler.message import Message
 class Frame:
     """Everything public that a screen needs beside the game's own view.
 
-    ``names`` are the players' display names in table order, not escaped (a house player's says so); ``number`` is the
-    open phase's; ``deadline`` is in Unix seconds, None where nothing runs out; ``title`` is the group's name, to tell
-    one match from another in private. ``closed``: the phase is over, and the screen stays as a record of it: what
-    counted, nothing asked, nothing to press. ``brief``: only house players play, and what happens is told in short.
-    ``declined``: the host has declined beforehand what may follow. ``rest``: the match is paused,
-    and so many seconds are left of the phase once it is resumed; None while it runs. ``silent``: whoever this is told
-    let the phase that it is about pass in silence.
+    ``names`` are the players' display names in table order, not escaped (a house player's says so), and ``bare`` those
+    of house players without that, None for people (empty: there are no house players); ``number`` is the open phase's;
+    ``deadline`` is in Unix seconds, None where nothing runs out; ``title`` is the group's name, to tell one match from
+    another in private. ``closed``: the phase is over, and the screen stays as a record of it: what counted, nothing
+    asked, nothing to press. ``brief``: only house players play, and what happens is told in short. ``declined``: the
+    host has declined beforehand what may follow. ``rest``: the match is paused, and so many seconds are left of the
+    phase once it is resumed; None while it runs. ``silent``: whoever this is told let the phase that it is about pass
+    in silence. ``private``: the match is practice, in a private chat. ``elsewhere``: the board is shown where its
+    buttons are not.
     """
 
     match: str
@@ -32,9 +34,12 @@ class Frame:
     title: str
     closed: bool = False
     brief: bool = False
+    elsewhere: bool = False
     declined: bool = False
     rest: float | None = None
     silent: bool = False
+    private: bool = False
+    bare: tuple[str | None, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -53,12 +58,13 @@ class News:
 @dataclass(frozen=True)
 class Chapter:
     """A part of what can be read page by page, mostly a round. ``place`` is short, for buttons, ``label`` plain text;
-    ``parts`` are the paragraphs under it, none longer than a page.
+    ``parts`` are the paragraphs under it, none longer than a page. Chapters with another ``story`` share no page.
     """
 
     place: str
     label: str
     parts: tuple[Markup, ...]
+    story: str = ""
 
 
 @dataclass(frozen=True)
@@ -92,6 +98,7 @@ class GameViews:
     - ``panel(frame, view, phase, sealed, final, menu)``: a player's private panel in the open phase, from the player's
       view, with the move sealed so far (None: none), whether it is locked in, and the menu's place (``""``: the top).
     - ``announce(frame, fact)``: a public fact, for the group.
+    - ``opens(fact)``: whether a public fact begins a message of its own, where it is announced at all.
     - ``whisper(frame, fact)``: a private fact, for its player.
     - ``refusal(code)``: what to say when ``Game.check`` refused, at most 200 characters, plain text.
     - ``hosted(view)``: what the host may do in the place of whoever's turn it is, from the public view, as labels with
@@ -108,6 +115,7 @@ class GameViews:
     board: Callable[[Frame, Any], Message]
     panel: Callable[[Frame, Any, Phase, Any, bool, str], Message | None]
     announce: Callable[[Frame, Any], Markup | None]
+    opens: Callable[[Any], bool]
     whisper: Callable[[Frame, Any], Markup | None]
     refusal: Callable[[str], str]
     hosted: Callable[[Any], tuple[tuple[str, str], ...]]

@@ -13,12 +13,14 @@ from markupsafe import Markup
 @dataclass(frozen=True)
 class Party:
     """A player in a picture: the short ``mark`` that stands for them everywhere (``EC``, ``3``), their display name,
-    not escaped, and what is written ``instead`` of a name in letters that cannot be drawn (may be empty).
+    not escaped, and what is written ``instead`` of a name in letters that cannot be drawn (may be empty). ``house``: it
+    is a house player, whom a sign marks as such.
     """
 
     mark: str
     name: str
     instead: str
+    house: bool = False
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,7 @@ class Ring:
     """The circle of seats, clockwise with seat 1 on top, and the draft once it is complete.
 
     ``legend`` says what the kinds of seats that there are mean; ``draft`` is the heading over the ``flocks``, both
-    empty without a draft.
+    empty without a draft. ``house`` says what the sign of a house player means, empty where there is none.
     """
 
     head: Head
@@ -75,6 +77,7 @@ class Ring:
     legend: tuple[tuple[Kind, str], ...]
     draft: str
     flocks: tuple[Flock, ...]
+    house: str = ""
 
 
 @dataclass(frozen=True)
@@ -114,7 +117,8 @@ class Beat:
 @dataclass(frozen=True)
 class GravityTale:
     """A whole match of Gravity Pandemic. ``verdict`` says who won; ``finals`` are the scores as texts; ``legend``
-    explains the signs by name: ``seat``, ``poison``, ``grounded``, ``right``, ``wrong``, ``raven``, ``robin``.
+    explains the signs by name: ``seat``, ``poison``, ``grounded``, ``right``, ``wrong``, ``raven``, ``robin``,
+    ``house``.
     """
 
     head: Head
@@ -160,13 +164,16 @@ class EventTale:
 
 @dataclass(frozen=True)
 class Table:
-    """The public table of Dog's Judgement. ``moved`` says which token moved last, empty before the first round."""
+    """The public table of Dog's Judgement. ``moved`` says which token moved last, empty before the first round;
+    ``house`` what the sign of a house player means, empty where there is none.
+    """
 
     head: Head
     tower: Tower
     events: tuple[EventTale, ...]
     moved: str
     parties: tuple[Party, ...]
+    house: str = ""
 
 
 @dataclass(frozen=True)

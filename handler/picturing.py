@@ -17,6 +17,7 @@ from handler.match import Match
 from handler.picture import Illustration
 from handler.screening import frame
 from handler.views.dog import pictures as dog
+from handler.views.episode import death
 from handler.views.gravity import pictures as gravity
 
 
@@ -63,7 +64,7 @@ def _of_episode(match: Match, about: Frame, viewer: Player | None) -> Illustrati
     """
     state = match.state
     if isinstance(state, Death) and not about.brief:
-        within = replace(about, names=tuple(about.names[player] for player in state.pair))
+        within = death(about, state.pair)
         if viewer is not None and viewer not in state.pair:
             return None
         own = None if viewer is None else state.pair.index(viewer)

@@ -28,6 +28,8 @@ def frame(match: Match) -> Frame:
         closed=match.stage != "playing",
         declined=match.declined,
         rest=match.rest,
+        private=match.place.chat > 0,
+        bare=tuple(who.name if who.user is None else None for who in match.seats if who is not None),
     )
 
 
@@ -56,6 +58,16 @@ def board(match: Match, username: str) -> tuple[str, Message]:
         lowest = (*own, calls.calls_button(match.id))
         shown = replace(shown, keyboard=(*_calls(match), *shown.keyboard, lowest))
     return VIEWS[match.game].scene(view), shown
+
+
+def status(match: Match, username: str) -> Message:
+    """What the board says, where its buttons are not; only the links are."""
+    _, shown = board(match, username)
+    if match.record is not None:
+        text = VIEWS[match.game].board(replace(frame(match), elsewhere=True), match.view(None)).text
+        shown = replace(shown, text=text)
+    linked = (tuple(button for button in row if button.url is not None) for row in shown.keyboard)
+    return replace(shown, keyboard=tuple(row for row in linked if row))
 
 
 def _calls(match: Match) -> Keyboard:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from engine.dog.events import Card, Event, Movement, Points
+from engine.dog.events import VP_EVENTS, Card, Event, Movement, Points
 from engine.dog.moves import Play
 from engine.game import Player
 
@@ -107,6 +107,16 @@ class RoundTold:
     gained: Card | None
     points: tuple[Points, Points, Points]
     hand: tuple[Card, ...]
+
+    @property
+    def bribed(self) -> bool:
+        """Whether this proves that the Dog took the player's bribe: a card scored more than it can without (rule 8).
+        Where its other event did not score, the player cannot know.
+        """
+        if self.play is None or Event.BRIBING_THE_DOG not in self.play.events:
+            return False
+        plain = {event: 8 - self.play.card if event is Event.CHARGE_TOWER else self.play.card for event in VP_EVENTS}
+        return any(scored > plain[event] for event, scored in zip(VP_EVENTS, self.scored, strict=True))
 
 
 Public = RoundResolved | Judgement | Published | CandidateNamed | OpponentNamed | NoDeathMatch

@@ -1,4 +1,4 @@
-"""Captions of pictures: what is drawn, in words, however long the names are."""
+"""Captions of pictures: what is drawn, in words, however long the names are; and the names in pictures."""
 
 from __future__ import annotations
 
@@ -8,6 +8,10 @@ from typing import Final
 from markupsafe import Markup
 
 from engine.game import Player
+from handler.frame import Frame
+from handler.picture import Party
+from handler.views.layout import cleaned
+from handler.words import plain
 
 LONGEST: Final = 1024
 """What a caption may have "after entities parsing" (Bot API, sendPhoto), counted in UTF-16 code units to be sure."""
@@ -29,3 +33,14 @@ def fitting(candidates: Iterable[Callable[[], Markup]]) -> Markup:
         if length(caption) <= LONGEST:
             break
     return caption
+
+
+def party(frame: Frame, player: Player, mark: str, instead: str) -> Party:
+    """A player as pictures show them: a house player by the bare name, which leaves room for it, and a sign."""
+    bare = frame.bare[player] if frame.bare else None
+    return Party(mark, cleaned(frame.names[player] if bare is None else bare), instead, house=bare is not None)
+
+
+def house_sign(frame: Frame) -> str:
+    """What the sign of a house player means; empty where there is none."""
+    return plain("pictures.house") if any(bare is not None for bare in frame.bare) else ""

@@ -31,7 +31,7 @@ def board(frame: Frame, view: View) -> Message:
     """The board of the game that is being played; at the end, who is eliminated."""
     if not isinstance(view, DeathView):
         return DOG.board(frame, view)
-    shown = GRAVITY.board(_death(frame, view.pair), view.view)
+    shown = GRAVITY.board(death(frame, view.pair), view.view)
     winner = view.view.board.winner
     eliminated = None if winner is None else say("episode.board.eliminated", name=who(frame, view.pair[1 - winner]))
     return replace(shown, text=paragraphs(say("episode.board.head"), shown.text, eliminated))
@@ -42,7 +42,7 @@ def panel(frame: Frame, view: View, phase: Phase, sealed: Any, final: bool, menu
     if not isinstance(view, DeathView):
         return DOG.panel(frame, view, phase, sealed, final, menu)
     within = replace(phase, active=tuple(view.pair.index(player) for player in phase.active))
-    shown = GRAVITY.panel(_death(frame, view.pair), view.view, within, sealed, final, menu)
+    shown = GRAVITY.panel(death(frame, view.pair), view.view, within, sealed, final, menu)
     return None if shown is None else replace(shown, text=paragraphs(say("episode.panel.head"), shown.text))
 
 
@@ -52,25 +52,36 @@ def announce(frame: Frame, fact: Any) -> Markup | None:
         case DeathBegan():
             return _began(frame, fact)
         case InDeath(pair=pair, fact=inner):
-            return GRAVITY.announce(_death(frame, pair), inner)
+            return GRAVITY.announce(death(frame, pair), inner)
         case EpisodeEnded(eliminated=eliminated):
             return say("episode.announce.ended", name=who(frame, eliminated))
         case _:
             return DOG.announce(frame, fact)
 
 
+def opens(fact: Any) -> bool:
+    """The Death Match's facts do what they do in Gravity Pandemic."""
+    return GRAVITY.opens(fact.fact) if isinstance(fact, InDeath) else DOG.opens(fact)
+
+
 def _began(frame: Frame, fact: DeathBegan) -> Markup:
     candidate, opponent = (who(frame, player) for player in fact.pair)
     return lines(
         say("episode.announce.began", candidate=candidate, opponent=opponent, commitment=fact.commitment),
-        say("episode.announce.brief") if frame.brief else say("episode.announce.watch"),
+        _shown_where(frame),
     )
+
+
+def _shown_where(frame: Frame) -> Markup:
+    if frame.brief:
+        return say("episode.announce.brief")
+    return say("episode.announce.here" if frame.private else "episode.announce.watch")
 
 
 def whisper(frame: Frame, fact: Any) -> Markup | None:
     """A private fact of either game."""
     if isinstance(fact, InDeath):
-        return GRAVITY.whisper(_death(frame, fact.pair), fact.fact)
+        return GRAVITY.whisper(death(frame, fact.pair), fact.fact)
     return DOG.whisper(frame, fact)
 
 
@@ -107,18 +118,18 @@ def notes(player: Player, news: Sequence[News]) -> Notes:
     pair = _pair(news)
     if player not in pair:
         return main
-    death = GRAVITY.notes(pair.index(player), tuple(_in_death(news)))
-    return replace(death, chapters=(*map(_of_death, death.chapters), *main.chapters))
+    duel = GRAVITY.notes(pair.index(player), tuple(_in_death(news)))
+    return replace(duel, chapters=(*map(_of_death, duel.chapters), *main.chapters))
 
 
 def recall(news: Sequence[News]) -> tuple[Chapter, ...]:
     """The main match's, then the Death Match's with what came of it."""
     main = chapters(_main(news), history.place, history.label, announce)
-    death = [_of_death(chapter) for chapter in GRAVITY.recall(tuple(_in_death(news)))]
+    duel = [_of_death(chapter) for chapter in GRAVITY.recall(tuple(_in_death(news)))]
     ended = [announce(each.frame, fact) for each in news for fact in each.facts if isinstance(fact, EpisodeEnded)]
-    if death:
-        death[-1] = replace(death[-1], parts=(*death[-1].parts, *(text for text in ended if text)))
-    return (*main, *death)
+    if duel:
+        duel[-1] = replace(duel[-1], parts=(*duel[-1].parts, *(text for text in ended if text)))
+    return (*main, *duel)
 
 
 def _main(news: Sequence[News]) -> tuple[News, ...]:
@@ -136,7 +147,7 @@ def _in_death(news: Sequence[News]) -> Iterator[News]:
         pair = facts[0].pair
         began = any(isinstance(fact, DeathBegan) for fact in each.facts)  # then the phase that closed was the main's
         silent = () if began else tuple(sorted(pair.index(player) for player in each.silent))
-        yield News(_death(each.frame, pair), tuple(fact.fact for fact in facts), each.phase, silent)
+        yield News(death(each.frame, pair), tuple(fact.fact for fact in facts), each.phase, silent)
 
 
 def _pair(news: Sequence[News]) -> tuple[Player, ...]:
@@ -146,12 +157,15 @@ def _pair(news: Sequence[News]) -> tuple[Player, ...]:
 
 def _of_death(chapter: Chapter) -> Chapter:
     """A chapter of the Death Match, told apart from the main match's."""
-    return replace(chapter, place=f"d{chapter.place}", label=plain("notes.tab.death", label=chapter.label))
+    return replace(
+        chapter, place=f"d{chapter.place}", label=plain("notes.tab.death", label=chapter.label), story="death"
+    )
 
 
-def _death(frame: Frame, pair: Pair) -> Frame:
+def death(frame: Frame, pair: Pair) -> Frame:
     """The frame of the Death Match: its table are the two."""
-    return replace(frame, names=tuple(frame.names[player] for player in pair))
+    bare = tuple(frame.bare[player] for player in pair) if frame.bare else ()
+    return replace(frame, names=tuple(frame.names[player] for player in pair), bare=bare)
 
 
 EPISODE: Final = GameViews(
@@ -159,6 +173,7 @@ EPISODE: Final = GameViews(
     board=board,
     panel=panel,
     announce=announce,
+    opens=opens,
     whisper=whisper,
     refusal=refusal,
     hosted=hosted,

@@ -36,7 +36,8 @@ def card(lobby: Card) -> Message:
     """The open lobby with its buttons."""
     free = lobby.names.count(None)
     waiting = say("lobby.waiting_alone") if lobby.private else say("lobby.waiting", n=free)
-    state = waiting if free else say("lobby.full", host=isolated(lobby.host))
+    full = say("lobby.full_alone") if lobby.private else say("lobby.full", host=isolated(lobby.host))
+    state = waiting if free else full
     ends = None if lobby.deadline is None else say("lobby.card.expires", moment=moment(lobby.deadline))
     again = say("after.card.again") if free and any(lobby.kept) and not lobby.private else None
     text = paragraphs(_head(lobby), _seats(lobby), lines(_settings(lobby), state, again, ends))
@@ -85,6 +86,14 @@ def _pace(pace: str, *, chosen: bool) -> str:
     return plain("lobby.button.chosen", label=label) if chosen else label
 
 
+def _told_apart(lobby: Card, seat: int, name: str) -> str:
+    """A name on a button; with the seat, where another bears it too. On the card it stands beside its seat anyway."""
+    shown = isolated(name)
+    if [other is not None and isolated(other) == shown for other in lobby.names].count(True) == 1:
+        return shown
+    return plain("lobby.button.same", name=shown, role=plain(f"lobby.role.{lobby.game}.{seat}"))
+
+
 def _buttons(lobby: Card) -> tuple[tuple[Button, ...], ...]:
     def press(label: str, act: str, arg: str = "") -> Button:
         return Button(label, data=write(MatchPress(lobby.match, act, arg)))
@@ -99,7 +108,7 @@ def _buttons(lobby: Card) -> tuple[tuple[Button, ...], ...]:
     after = [] if lobby.declined is None else [press(plain(f"lobby.button.after.{lobby.game}.{other}"), "after", other)]
     swap = [press(plain("lobby.button.swap"), "first", lobby.occupants[1])] if len(seats) == 2 else []
     remove = [
-        press(plain("lobby.button.remove", name=isolated(name)), "unseat", f"{seat}.{occupant}")
+        press(plain("lobby.button.remove", name=_told_apart(lobby, seat, name)), "unseat", f"{seat}.{occupant}")
         for seat, (name, occupant) in seats
         if name is not None
     ]

@@ -24,13 +24,15 @@ class Page:
     places: tuple[str, ...]
     label: str
     text: Markup
+    story: str
 
 
 def pages(chapters: Sequence[Chapter]) -> tuple[Page, ...]:
     """Chapters put together in their order; one is divided only where it is too long for a page."""
     groups: list[list[Page]] = []
     for piece in (piece for chapter in chapters for piece in _pieces(chapter)):
-        if groups and _length(*(each.text for each in groups[-1]), piece.text) <= LENGTH:
+        fits = groups and _length(*(each.text for each in groups[-1]), piece.text) <= LENGTH
+        if fits and groups[-1][-1].story == piece.story:
             groups[-1].append(piece)
         else:
             groups.append([piece])
@@ -64,7 +66,12 @@ def _pieces(chapter: Chapter) -> Iterator[Page]:
         label = chapter.label if number == 1 else plain("notes.tab.part", label=chapter.label, number=number)
         place = chapter.place if number == 1 else f"{chapter.place}~{number}"
         first, *others = parts or [Markup()]
-        yield Page((place,), label, paragraphs(lines(say("notes.page.head", label=label), first or None), *others))
+        yield Page(
+            (place,),
+            label,
+            paragraphs(lines(say("notes.page.head", label=label), first or None), *others),
+            chapter.story,
+        )
 
 
 def _together(group: Sequence[Page]) -> Page:
@@ -72,7 +79,10 @@ def _together(group: Sequence[Page]) -> Page:
         return group[0]
     label = plain("notes.tab.span", first=group[0].label, last=group[-1].label)
     return Page(
-        tuple(place for page in group for place in page.places), label, paragraphs(*(each.text for each in group))
+        tuple(place for page in group for place in page.places),
+        label,
+        paragraphs(*(each.text for each in group)),
+        group[0].story,
     )
 
 

@@ -18,18 +18,21 @@ from infra.drawing.parts import (
     cross,
     head,
     heart,
+    house,
     lose_token,
-    name_of,
+    named,
     panel,
     win_token,
 )
 from infra.drawing.table import tokens
 
-_ROW: Final = 41
-_CAPTION: Final = 62
-"""How high the line over an event's rows is."""
-_FATE: Final = 60
-_NAMES: Final = 250
+_SIZE: Final = 34
+"""Of all letters but those of the tokens' ways, for which a column is too narrow, and of the legend."""
+_ROW: Final = 43
+_CAPTION: Final = 104
+"""How high the event's name and the rounds' numbers over its rows are."""
+_FATE: Final = 56
+_NAMES: Final = 272
 """How wide the players' names are."""
 _TOTAL: Final = 92
 _GAP: Final = 18
@@ -37,7 +40,7 @@ _GAP: Final = 18
 
 def dog_tale(drawing: DogTale) -> bytes:
     """A PNG."""
-    canvas = Canvas(WIDTH, 2100)
+    canvas = Canvas(WIDTH, 2600)
     head(canvas, drawing.head)
     dog(canvas, (WIDTH - EDGE - 70, 96), 136)
     y: float = HEAD
@@ -58,13 +61,13 @@ def _grid(canvas: Canvas, top: float, grid: Grid, drawing: DogTale) -> float:
     """An event's VP: a row a player, a column a round, and the total, framed for whoever leads."""
     high = _CAPTION + len(drawing.parties) * _ROW + 14
     panel(canvas, (EDGE - 20, top), (WIDTH - 2 * EDGE + 40, high))
-    middle = top + 34
-    taken = _title(canvas, middle, grid)
+    _title(canvas, top + 34, grid)
+    middle = top + 82
+    canvas.text((EDGE, middle), drawing.rounds, _SIZE, DIM, room=_NAMES - 10)
     for number in range(len(drawing.levels)):
-        if _column(drawing, number) - 16 > taken:
-            canvas.text((_column(drawing, number), middle), str(number + 1), SMALL, DIM, anchor="mm")
+        canvas.text((_column(drawing, number), middle), str(number + 1), _SIZE, DIM, anchor="mm")
     right = WIDTH - EDGE - _TOTAL / 2 + 14
-    canvas.text((right, middle), drawing.total, SMALL, DIM, "bold", "mm", room=_TOTAL)
+    canvas.text((right, middle), drawing.total, _SIZE, DIM, "bold", "mm", room=_TOTAL)
     for player, party in enumerate(drawing.parties):
         y = top + _CAPTION + (player + 0.5) * _ROW
         _player(canvas, y, party)
@@ -73,30 +76,31 @@ def _grid(canvas: Canvas, top: float, grid: Grid, drawing: DogTale) -> float:
         leads = player in grid.leaders
         if leads:
             canvas.box((right - 38, y - 18), (76, 36), 10, GOLD)
-        canvas.text((right, y), str(grid.totals[player]), 32, INK if leads else TEXT, "bold", "mm")
+        canvas.text((right, y), str(grid.totals[player]), 36, INK if leads else TEXT, "bold", "mm")
     return top + high
 
 
-def _title(canvas: Canvas, middle: float, grid: Grid) -> float:
-    """An event's letter and name, and the tokens it ended with; where they end."""
+def _title(canvas: Canvas, middle: float, grid: Grid) -> None:
+    """An event's letter and name, and the tokens it ended with."""
     title = grid.event.title
     canvas.box((EDGE, middle - 21), (42, 42), 10, LINE)
-    canvas.text((EDGE + 21, middle), grid.event.letter, SMALL, TEXT, "bold", "mm")
-    canvas.text((EDGE + 56, middle), title, 36, TEXT, "bold")
-    left = EDGE + 56 + width(title, "bold", 36) + 18
-    return tokens(canvas, left, middle, grid.event, 19) if grid.event.wins or grid.event.lose else left
+    canvas.text((EDGE + 21, middle), grid.event.letter, _SIZE, TEXT, "bold", "mm")
+    canvas.text((EDGE + 56, middle), title, 40, TEXT, "bold")
+    left = EDGE + 56 + width(title, "bold", 40) + 18
+    if grid.event.wins or grid.event.lose:
+        tokens(canvas, left, middle, grid.event, 20)
 
 
 def _player(canvas: Canvas, y: float, party: Party) -> None:
     chip(canvas, (EDGE + 18, y), party.mark, 18)
-    canvas.text((EDGE + 48, y), name_of(party, SMALL, _NAMES - 56), SMALL, TEXT)
+    named(canvas, (EDGE + 46, y), party, _SIZE, _NAMES - 52)
 
 
 def _points(canvas: Canvas, at: Point, points: int) -> None:
     x, y = at
     if points:
         canvas.box((x - 29, y - 17), (58, 34), 9, RAISED)
-        canvas.text(at, str(points), SMALL, TEXT, "bold", "mm")
+        canvas.text(at, str(points), _SIZE, TEXT, "bold", "mm")
     else:
         canvas.disc(at, 4, LINE)
 
@@ -105,15 +109,15 @@ def _course(canvas: Canvas, top: float, drawing: DogTale) -> float:
     """The tower's level after each round, and the token moved in it."""
     high = 228
     panel(canvas, (EDGE - 20, top), (WIDTH - 2 * EDGE + 40, high))
-    canvas.text((EDGE, top + 34), drawing.rounds, SMALL, DIM, room=_NAMES - 10)
-    canvas.text((EDGE, top + 86), drawing.tower, SMALL, TEXT, "bold", room=_NAMES - 10)
-    canvas.text((EDGE, top + 168), drawing.movements, SMALL, TEXT, "bold", room=_NAMES - 10)
+    canvas.text((EDGE, top + 34), drawing.rounds, _SIZE, DIM, room=_NAMES - 10)
+    canvas.text((EDGE, top + 86), drawing.tower, _SIZE, TEXT, "bold", room=_NAMES - 10)
+    canvas.text((EDGE, top + 168), drawing.movements, _SIZE, TEXT, "bold", room=_NAMES - 10)
     for number, level in enumerate(drawing.levels):
         x = _column(drawing, number)
-        canvas.text((x, top + 34), str(number + 1), SMALL, DIM, anchor="mm")
+        canvas.text((x, top + 34), str(number + 1), _SIZE, DIM, anchor="mm")
         if drawing.broken[number]:
             _broken(canvas, (x, top + 86))
-        canvas.text((x, top + 86), str(level), 32, TEXT, "bold", "mm")
+        canvas.text((x, top + 86), str(level), 36, TEXT, "bold", "mm")
         move = drawing.moves[number]
         if move is None:
             canvas.disc((x, top + 168), 4, LINE)
@@ -148,7 +152,7 @@ def _judgement(canvas: Canvas, top: float, drawing: DogTale) -> float:
     canvas.text((EDGE, top), drawing.judgement, 44, TEXT, "bold")
     y = top + 52
     if drawing.verdict:
-        canvas.text((EDGE, y + 6), drawing.verdict, SMALL, DIM, room=WIDTH - 2 * EDGE)
+        canvas.text((EDGE, y + 6), drawing.verdict, _SIZE, DIM, room=WIDTH - 2 * EDGE)
         y += 52
     rows = -(-len(drawing.parties) // 2)
     wide = (WIDTH - 2 * EDGE + 40 - _GAP) / 2
@@ -164,7 +168,7 @@ def _fate(canvas: Canvas, corner: Point, wide: float, party: Party, fate: Fate) 
     canvas.box(corner, (wide, _FATE), 16, BLOOD if fate.candidate else PANEL)
     chip(canvas, (x + 38, middle), party.mark, 22)
     signs = 44 * max(fate.life, 1 if fate.candidate else 0)
-    canvas.text((x + 76, middle), name_of(party, 34, wide - 100 - signs), 34, TEXT)
+    named(canvas, (x + 76, middle), party, 36, wide - 100 - signs)
     if fate.candidate:
         cross(canvas, (x + wide - 38, middle), 13, RED, 6)
     for number in range(fate.life):
@@ -194,5 +198,7 @@ def _sign(canvas: Canvas, at: Point, sign: str) -> None:
             win_token(canvas, at, 18)
         case "lose":
             lose_token(canvas, at, 18)
+        case "house":
+            house(canvas, at, 15, DIM)
         case _:
             heart(canvas, at, 17)

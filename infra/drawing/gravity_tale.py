@@ -10,7 +10,7 @@ from infra.drawing.canvas import Canvas, Point
 from infra.drawing.colours import BLOOD, DIM, GOLD, GROUND, INK, LINE, PANEL, RAISED, TEAL, TEXT, Colour
 from infra.drawing.emblems import raven
 from infra.drawing.fonts import width
-from infra.drawing.parts import EDGE, HEAD, SMALL, WIDTH, badge, cross, drop, head, name_of, panel, star, tick
+from infra.drawing.parts import EDGE, HEAD, SMALL, WIDTH, badge, cross, drop, head, house, named, panel, star, tick
 
 _SIDE: Final = 28
 """The margin of the columns, which need the room."""
@@ -44,7 +44,7 @@ def _finals(canvas: Canvas, top: float, drawing: GravityTale) -> float:
         if place == drawing.winner:
             canvas.box((x, top), (wide, 132), 28, None, GOLD, 4)
         taken = badge(canvas, (x + 22, top + 42), party.mark, fill=_LINES[place], colour=INK)
-        canvas.text((x + taken + 38, top + 42), name_of(party, 34, wide - taken - 60), 34, TEXT)
+        named(canvas, (x + taken + 38, top + 42), party, 36, wide - taken - 60)
         canvas.text((x + 28, top + 98), drawing.finals[place], 46, TEXT, "bold")
         if place == drawing.winner:
             canvas.text((x + wide - 28, top + 98), drawing.verdict, 34, GOLD, "bold", "rm")
@@ -210,5 +210,7 @@ def _sign(canvas: Canvas, at: Point, sign: str) -> None:
             cross(canvas, at, 9, TEXT, 4)
         case "raven":
             star(canvas, at, 17, TEXT)
+        case "house":
+            house(canvas, at, 15, DIM)
         case _:
             canvas.disc(at, 8, TEXT)

@@ -41,6 +41,24 @@ def name_of(party: Party, size: int, room: float) -> str:
     return fitted(visible if visible and drawable(visible, "regular") else party.instead, "regular", size, room)
 
 
+def named(canvas: Canvas, at: Point, party: Party, size: int, room: float) -> None:
+    """A player's name from its left end, behind it the sign of a house player."""
+    x, y = at
+    sign = size * 0.44 if party.house else 0.0
+    shown = name_of(party, size, room - (2 * sign + 12 if sign else 0))
+    canvas.text(at, shown, size, TEXT)
+    if sign:
+        house(canvas, (x + width(shown, "regular", size) + 12 + sign, y), sign, DIM)
+
+
+def house(canvas: Canvas, at: Point, radius: float, colour: Colour) -> None:
+    """The sign of a house player: a small house."""
+    (x, y), r = at, radius
+    canvas.shape(((x - 1.1 * r, y), (x, y - r), (x + 1.1 * r, y)), colour)
+    canvas.box((x - 0.75 * r, y - 0.1 * r), (1.5 * r, r), 2, colour)
+    canvas.box((x - 0.22 * r, y + 0.3 * r), (0.44 * r, 0.6 * r), 0, PANEL)
+
+
 def badge(canvas: Canvas, at: Point, mark: str, *, fill: Colour = RAISED, colour: Colour = TEXT) -> float:
     """A player's mark on a small plate whose left end is given; how wide it is."""
     wide = max(52.0, width(mark, "bold", 32) + 28)

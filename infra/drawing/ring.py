@@ -10,7 +10,7 @@ from infra.drawing.canvas import Canvas, Point, around
 from infra.drawing.colours import DIM, GOLD, GROUND, INK, LINE, PANEL, TEAL, TEXT
 from infra.drawing.emblems import raven
 from infra.drawing.fonts import width
-from infra.drawing.parts import EDGE, HEAD, SMALL, WIDTH, badge, head, name_of, panel
+from infra.drawing.parts import EDGE, HEAD, SMALL, WIDTH, badge, head, house, named, panel
 
 _RADIUS: Final = 372
 _DISC: Final = 97
@@ -101,6 +101,10 @@ def _draft(canvas: Canvas, drawing: Ring) -> int:
     """Both players' birds side by side; how high the picture is."""
     top = _BELOW + 14
     canvas.text((EDGE, top), drawing.draft, 40, TEXT, "bold")
+    if drawing.house:
+        left = WIDTH - EDGE - width(drawing.house, "regular", SMALL)
+        canvas.text((left, top), drawing.house, SMALL, DIM)
+        house(canvas, (left - 26, top), 15, DIM)
     wide = (WIDTH - 2 * EDGE - _GAP) / 2
     rows = [list(_rows(flock.birds, wide - 56)) for flock in drawing.flocks]
     high = 96 + 46 * max(map(len, rows)) + 14
@@ -116,7 +120,7 @@ def _flock(canvas: Canvas, corner: Point, wide: float, flock: Flock, rows: list[
     fill, colour = (TEAL, INK) if flock.mine else (LINE, TEXT)
     taken = badge(canvas, (x + 22, y + 50), flock.who.mark, fill=fill, colour=colour)
     room = wide - taken - 60
-    canvas.text((x + taken + 38, y + 50), name_of(flock.who, 34, room), 34, TEXT)
+    named(canvas, (x + taken + 38, y + 50), flock.who, 36, room)
     for line, row in enumerate(rows):
         canvas.text((x + 28, y + 116 + 46 * line), row, 34, TEXT, "bold")
 

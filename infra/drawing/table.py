@@ -16,8 +16,9 @@ from infra.drawing.parts import (
     WIDTH,
     chip,
     head,
+    house,
     lose_token,
-    name_of,
+    named,
     panel,
     win_token,
 )
@@ -40,9 +41,14 @@ def table(drawing: Table) -> bytes:
     for place, event in enumerate(drawing.events):
         _event(canvas, _TOP + place * (_EVENT + _GAP), event)
     if drawing.moved:
-        canvas.text((WIDTH / 2, _BELOW), drawing.moved, 32, TEXT, anchor="mm", room=WIDTH - 2 * EDGE)
+        canvas.text((WIDTH / 2, _BELOW), drawing.moved, 36, TEXT, anchor="mm", room=WIDTH - 2 * EDGE)
     top = _BELOW + (56 if drawing.moved else -20)
-    return canvas.png(round(players(canvas, top, drawing.parties) + EDGE))
+    bottom = players(canvas, top, drawing.parties)
+    if drawing.house:
+        bottom += 40
+        house(canvas, (EDGE + 22, bottom), 15, DIM)
+        canvas.text((EDGE + 50, bottom), drawing.house, 34, DIM)
+    return canvas.png(round(bottom + EDGE))
 
 
 def _tower(canvas: Canvas, tower: Tower) -> None:
@@ -52,7 +58,7 @@ def _tower(canvas: Canvas, tower: Tower) -> None:
     roof = _TOP + 62
     teeth = [(left + _TOWER * step / 10, roof + (14 if step % 2 else 0)) for step in range(11)]
     canvas.line(teeth, RED, 5)
-    canvas.text((EDGE + _TOWER / 2, roof + 42), tower.above, SMALL, RED, anchor="mm", room=_TOWER)
+    canvas.text((EDGE + _TOWER / 2, roof + 42), tower.above, 32, RED, anchor="mm", room=_TOWER)
     for storey in range(tower.top, 0, -1):
         y = roof + 70 + (tower.top - storey) * _STOREY
         middle = y + (_STOREY - 8) / 2
@@ -62,7 +68,7 @@ def _tower(canvas: Canvas, tower: Tower) -> None:
             continue
         fill, edge = (RAISED, None) if storey < tower.level else (None, LINE)
         canvas.box((left, y), (right - left, _STOREY - 8), 10, fill, edge, 2)
-        canvas.text((left + _TOWER / 2, middle), str(storey), SMALL, TEXT if fill else DIM, anchor="mm")
+        canvas.text((left + _TOWER / 2, middle), str(storey), 34, TEXT if fill else DIM, anchor="mm")
 
 
 def _event(canvas: Canvas, top: float, event: EventTale) -> None:
@@ -78,7 +84,7 @@ def _event(canvas: Canvas, top: float, event: EventTale) -> None:
         canvas.text((left + 30, top + 164 + 36 * line), words, SMALL, DIM, room=wide - 60)
     if not event.scored:
         return
-    canvas.text((left + 30, top + 164), event.scored, SMALL, DIM, room=wide - 60)
+    canvas.text((left + 30, top + 164), event.scored, 34, DIM, room=wide - 60)
     for place, player in enumerate(event.scorers):
         chip(canvas, (left + 58 + place * 74, top + 212), str(player + 1), 28)
 
@@ -106,7 +112,7 @@ def players(canvas: Canvas, top: float, parties: tuple[Party, ...]) -> float:
     for place, party in enumerate(parties):
         x, y = EDGE + 28 + (place // rows) * wide, top + 46 + (place % rows) * 64
         chip(canvas, (x + 24, y), party.mark, 24)
-        canvas.text((x + 66, y), name_of(party, 34, wide - 110), 34, TEXT)
+        named(canvas, (x + 66, y), party, 36, wide - 110)
     if len(parties) % 2:
         dog(canvas, (WIDTH - EDGE - 70, top + rows * 64 - 22), 76)
     return top + rows * 64 + 28

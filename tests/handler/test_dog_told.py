@@ -133,7 +133,8 @@ def test_the_judgement_goes_event_by_event_and_ends_with_the_candidate() -> None
         f"Charge Tower · 2 Win Tokens\n{name(0)} leads alone with 9 VP and wins 2 Tokens of Life.",
         "Remove One · no Win Token\nNothing to be won here.",
         f"Median Meridian · 1 Win Token\n{name(0)}, {name(1)} share the lead with 8 VP: a Token of Life each.",
-        f"What is kept\n• {name(0)}: 3 Tokens of Life, 6 garnets\n• {name(1)}: 1 Token of Life, 2 garnets",
+        "What is kept (each Token of Life brings two garnets, ruling 12)\n"
+        f"• {name(0)}: 3 Tokens of Life, 6 garnets\n• {name(1)}: 1 Token of Life, 2 garnets",
         "Now the Dog follows its nose to the Lose Token. It lies on Remove One, "
         "and the least VP there, among those without a Token of Life, is 0.",
         "The Dog stops in front of one chair, and sits down.",
@@ -145,7 +146,8 @@ def test_six_tokens_of_life_cost_everybody_one_rule_11() -> None:
     text = judged(Tokens((1, 1, 1), CHARGE), (9, 9, 9), (9, 9, 9))
     assert text[4].startswith("That makes 6 Tokens of Life.")
     assert (
-        text[5] == f"What is kept\n• {name(0)}: 2 Tokens of Life, 4 garnets\n• {name(1)}: 2 Tokens of Life, 4 garnets"
+        text[5] == "What is kept (each Token of Life brings two garnets, ruling 12)\n"
+        f"• {name(0)}: 2 Tokens of Life, 4 garnets\n• {name(1)}: 2 Tokens of Life, 4 garnets"
     )
     five = judged(Tokens((1, 1, 1), CHARGE), (9, 9, 9), (9, 9, 8))
     assert not any(part.startswith("That makes") for part in five)
@@ -258,6 +260,25 @@ def test_what_follows_is_announced_rule_16(fact: Fact, says: str) -> None:
 def test_only_players_of_one_name_are_told_apart_by_their_seats() -> None:
     text = announced(RoundResolved(1, ((0, 1, 2), (), ()), 1, None), "Kim", "Bob", "Kim", "Dee", "Eva", "Fay", "Gus")
     assert "• Charge Tower: \u2068Kim\u2069 (seat 1), \u2068Bob\u2069, \u2068Kim\u2069 (seat 3)\n" in text
+
+
+@pytest.mark.parametrize(
+    ("text", "scored", "says"),
+    [
+        ("4rbwcr", (0, 7, 0), "and the token moved as you wished"),
+        ("4rb-", (0, 7, 0), "No token moved, as you wished"),
+        ("4cb-", (7, 0, 0), "No token moved, as you wished"),
+        ("4rbwcr", (0, 4, 0), None),
+        ("4rbwcr", (0, 0, 0), None),
+        ("4rm", (0, 4, 4), None),
+    ],
+)
+def test_a_briber_is_told_so_only_where_the_score_proves_it(
+    text: str, scored: tuple[int, int, int], says: str | None
+) -> None:
+    told = whispered(RoundTold(2, play(text), scored, None, scored, (1, 2)))
+    assert ("The Dog took your bribe" in told) == (says is not None)
+    assert says is None or says in told
 
 
 def test_no_private_fact_is_announced_and_no_public_one_whispered() -> None:

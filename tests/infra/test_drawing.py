@@ -82,7 +82,22 @@ def test_a_picture_is_a_small_png_of_a_phones_shape(language: str) -> None:
             image.load()
             assert image.format == "PNG"
             assert image.width == WIDTH
-            assert 1000 < image.height < 2200
+            assert 1000 < image.height < 2360
+
+
+def test_a_house_player_goes_by_the_bare_name_with_a_sign_that_is_explained() -> None:
+    tower = next(each for each in gallery("en") if isinstance(each, Table))
+    assert tower.house == ""
+    names = ("Ann", "Strix (house player)", *dog_positions.NAMES[2:])
+    framed = replace(dog_positions.framed(*names), bare=(None, "Strix", *[None] * 5))
+    shown = dog.table(framed, dog_positions.positions()[1].public)
+    assert shown is not None
+    assert isinstance(shown.drawing, Table)
+    assert (shown.drawing.parties[1], shown.drawing.house) == (
+        Party("2", "Strix", "Seat 2", house=True),
+        "house player",
+    )
+    assert draw(shown.drawing) != draw(replace(shown.drawing, house=""))
 
 
 def test_equal_drawings_give_equal_pictures_and_others_others() -> None:

@@ -11,13 +11,14 @@ from handler.views.dog.notes import notes
 from handler.views.dog.panels import panel
 from handler.views.dog.rules_pages import PAGES
 from handler.views.dog.toasts import locked, refusal, sealed
-from handler.views.dog.told import announce, whisper
+from handler.views.dog.told import announce, opens, whisper
 
 DOG: Final = GameViews(
     scene=scene,
     board=board,
     panel=panel,
     announce=announce,
+    opens=opens,
     whisper=whisper,
     refusal=refusal,
     hosted=hosted,

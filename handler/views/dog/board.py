@@ -44,9 +44,9 @@ def _asked(frame: Frame, public: Board) -> Markup | None:
     """What is asked while the phase lasts; what came of the match once it is over."""
     match public.stage:
         case "pregame":
-            return None if frame.closed else say("dog.board.pregame")
+            return None if frame.closed else say("dog.board.pregame_alone" if frame.private else "dog.board.pregame")
         case "round":
-            return None if frame.closed else say("dog.board.round")
+            return None if frame.closed else say("dog.board.round_alone" if frame.private else "dog.board.round")
         case "choice":
             return _choice(frame, public)
         case "over":

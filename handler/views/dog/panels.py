@@ -41,7 +41,8 @@ def _choice(frame: Frame, view: View, sealed: Move | None, final: bool, menu: st
             if settled:
                 over = say("dog.pregame.over") if frame.closed else None
                 return _settled(frame, over, say("dog.pregame.hint"))
-            return _ready(frame, paragraphs(say("dog.pregame.ask"), say("dog.pregame.ready")))
+            ask = say("dog.pregame.ask_alone" if frame.private else "dog.pregame.ask")
+            return _ready(frame, paragraphs(ask, say("dog.pregame.ready")))
         case None:
             if settled:
                 return _settled(frame, plays.empty(frame), None)

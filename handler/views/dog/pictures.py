@@ -18,9 +18,9 @@ from engine.dog.view import Board, View
 from engine.game import Player
 from handler.frame import Frame
 from handler.picture import DogTale, EventTale, Fate, Grid, Head, Illustration, Party, Table, Tower
-from handler.views.captions import Naming, fitting
+from handler.views.captions import Naming, fitting, house_sign, party
 from handler.views.dog.terms import event, lying, who
-from handler.views.layout import cleaned, lines
+from handler.views.layout import lines
 from handler.words import plain, say
 
 _CHARGE: Final = VP_EVENTS.index(Event.CHARGE_TOWER)
@@ -41,12 +41,13 @@ def table(frame: Frame, view: View) -> Illustration | None:
         events=tuple(_event(board.tokens, each, last) for each in VP_EVENTS),
         moved=_moved(last),
         parties=tuple(_party(frame, player) for player in PLAYERS),
+        house=house_sign(frame),
     )
     return Illustration(f"table{board.round}", drawing, _table_caption(board, last))
 
 
 def _party(frame: Frame, player: Player) -> Party:
-    return Party(str(player + 1), cleaned(frame.names[player]), _seat(player))
+    return party(frame, player, str(player + 1), _seat(player))
 
 
 def _seat(player: Player) -> str:
@@ -135,7 +136,7 @@ def story(frame: Frame, tale: Story) -> Illustration:
         judgement=plain("pictures.dog.judgement"),
         fates=tuple(Fate(judgement.life[player], player in judgement.candidates) for player in PLAYERS),
         verdict=_verdict(tale),
-        legend=tuple(_signs(tale)),
+        legend=tuple(_signs(frame, tale)),
     )
     return Illustration("judged", drawing, _story_caption(frame, tale))
 
@@ -155,7 +156,7 @@ def _verdict(tale: Story) -> str:
     return "" if tale.judgement.candidates else plain("pictures.dog.safe")
 
 
-def _signs(tale: Story) -> Iterator[tuple[str, str]]:
+def _signs(frame: Frame, tale: Story) -> Iterator[tuple[str, str]]:
     """The signs that occur, explained."""
     if any(tale.judgement.life):
         yield "life", plain("pictures.dog.sign.life")
@@ -168,6 +169,8 @@ def _signs(tale: Story) -> Iterator[tuple[str, str]]:
     if kinds["win"] or sum(tale.tokens.win):
         yield "win", plain("pictures.dog.sign.win")
     yield "lose", plain("pictures.dog.sign.lose")
+    if house_sign(frame):
+        yield "house", house_sign(frame)
 
 
 def _story_caption(frame: Frame, tale: Story) -> Markup:

@@ -45,6 +45,11 @@ def announce(frame: Frame, fact: Fact) -> Markup | None:
             return None
 
 
+def opens(fact: Fact) -> bool:
+    """The table of all plays, so that it does not bury the judgement, and what is told after it."""
+    return isinstance(fact, Published) or (isinstance(fact, NoDeathMatch) and fact.why == "declined")
+
+
 def _round(frame: Frame, fact: RoundResolved) -> Markup:
     """Rule 9: who scored where, the level, and the token moved. Whoever moved it, or did not, is not said."""
     return lines(
@@ -93,10 +98,12 @@ def whisper(frame: Frame, fact: Fact) -> Markup | None:
     else:
         head = say("dog.whisper.played", round=fact.round, play=played(fact.play))
     gained = None if fact.gained is None else say("dog.whisper.gained", card=fact.gained)
+    bribed = "dog.whisper.bribed_nothing" if fact.play is None or fact.play.movement is None else "dog.whisper.bribed"
     return lines(
         say("dog.whisper.title", title=isolated(frame.title)),
         head,
         say("dog.whisper.scored", points=amounts(fact.scored)),
+        say(bribed) if fact.bribed else None,
         gained,
         mine(fact.hand, fact.points),
     )

@@ -11,13 +11,14 @@ from handler.views.gravity.notes import notes
 from handler.views.gravity.panels import panel
 from handler.views.gravity.rules_pages import PAGES
 from handler.views.gravity.toasts import locked, refusal, sealed
-from handler.views.gravity.told import announce, whisper
+from handler.views.gravity.told import announce, opens, whisper
 
 GRAVITY: Final = GameViews(
     scene=scene,
     board=board,
     panel=panel,
     announce=announce,
+    opens=opens,
     whisper=whisper,
     refusal=refusal,
     hosted=hosted,

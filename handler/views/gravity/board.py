@@ -59,15 +59,18 @@ def _awaited(frame: Frame, public: Board) -> Markup | None:
     """What was drafted, and what is awaited of both players while the phase lasts."""
     match public.stage:
         case "actions":
-            asked = None if frame.closed else say("gravity.board.actions", night=public.night)
+            key = "gravity.board.actions_alone" if frame.private else "gravity.board.actions"
+            asked = None if frame.closed else say(key, night=public.night)
             return paragraphs(drafted(frame, public.picks), asked)
         case "guesses":
-            asked = say("gravity.board.guesses", night=public.night, period=public.period)
+            key = "gravity.board.guesses_alone" if frame.private else "gravity.board.guesses"
+            asked = say(key, night=public.night, period=public.period)
             return paragraphs(drafted(frame, public.picks), None if frame.closed else asked)
         case "over" if public.winner is not None:
             return say("gravity.board.over", winner=who(frame, public.winner))
         case _:
-            return None if frame.closed else say("gravity.board.reveals")
+            key = "gravity.board.reveals_alone" if frame.private else "gravity.board.reveals"
+            return None if frame.closed else say(key)
 
 
 def drafted(frame: Frame, made: Sequence[tuple[Player, Bird, By]]) -> Markup:
@@ -104,6 +107,8 @@ def _draft(frame: Frame, public: Board) -> Markup | None:
     if turn is None or public.first is None:
         return None
     asked = "gravity.draft.away" if turn in public.idle else "gravity.draft.turn"
+    if frame.elsewhere:
+        asked = "gravity.draft.away_elsewhere" if turn in public.idle else "gravity.draft.turn_elsewhere"
     absent = (say("gravity.draft.absent", name=who(frame, idle)) for idle in public.idle if idle != turn)
     if frame.rest is not None or frame.deadline is None:
         limit = until(frame)

@@ -19,9 +19,9 @@ from engine.gravity.story import RoundStory, Story
 from engine.gravity.view import View
 from handler.frame import Frame
 from handler.picture import Beat, Flock, GravityTale, Head, Illustration, Kind, Party, Perch, Ring, RoundTale, Seat
-from handler.views.captions import Naming, fitting
+from handler.views.captions import Naming, fitting, house_sign, party
 from handler.views.gravity.terms import ROLES, bird_name, points, rulebook
-from handler.views.layout import cleaned, isolated, lines, listed
+from handler.views.layout import isolated, lines, listed
 from handler.words import plain, say
 
 _MIDDLE: Final = len(SEATS) // 2
@@ -51,12 +51,13 @@ def ring(frame: Frame, view: View) -> Illustration | None:
         legend=_legend(seats),
         draft=plain("pictures.gravity.draft", night=board.night) if complete else "",
         flocks=tuple(_flock(frame, view, player) for player in PLAYERS) if complete else (),
+        house=house_sign(frame) if complete else "",
     )
     return Illustration(f"ring{board.round}", drawing, _ring_caption(frame, view, complete))
 
 
 def _party(frame: Frame, player: Player) -> Party:
-    return Party(plain(ROLES[player]), cleaned(frame.names[player]), "")
+    return party(frame, player, plain(ROLES[player]), "")
 
 
 def _flock(frame: Frame, view: View, player: Player) -> Flock:
@@ -169,7 +170,7 @@ def story(frame: Frame, tale: Story) -> Illustration | None:
         rounds=tuple(_round(round_) for round_ in tale.rounds),
         beats=tuple(Beat(update.round, update.scores, update.outcomes) for update in tale.updates),
         chart=plain("pictures.gravity.chart"),
-        legend=tuple(_signs(tale)),
+        legend=tuple(_signs(frame, tale)),
     )
     return Illustration("story", drawing, _story_caption(frame, tale))
 
@@ -201,7 +202,7 @@ def _end(tale: RoundStory) -> str:
     return "pictures.gravity.end.hidden" if tale.whole else "pictures.gravity.end.cut"
 
 
-def _signs(tale: Story) -> Iterator[tuple[str, str]]:
+def _signs(frame: Frame, tale: Story) -> Iterator[tuple[str, str]]:
     """The signs that occur, explained."""
     outcomes = {outcome for update in tale.updates for outcome in update.outcomes}
     yield "seat", plain("pictures.gravity.sign.seat")
@@ -216,6 +217,8 @@ def _signs(tale: Story) -> Iterator[tuple[str, str]]:
         yield "wrong", plain("pictures.gravity.sign.wrong")
     if "robin" in outcomes:
         yield "robin", plain("pictures.gravity.sign.robin")
+    if house_sign(frame):
+        yield "house", house_sign(frame)
 
 
 def _story_caption(frame: Frame, tale: Story) -> Markup:

@@ -38,7 +38,8 @@ def announce(frame: Frame, fact: Fact) -> Markup | None:
         case RoundBegan(round=round):
             return say("gravity.announce.round", round=round)
         case NightBegan(round=round, night=night, first=first):
-            return say("gravity.announce.night", round=round, night=night, first=who(frame, first))
+            key = "gravity.announce.first_night" if (round, night) == (1, 1) else "gravity.announce.night"
+            return say(key, round=round, night=night, first=who(frame, first))
         case Picked():
             return _picked(frame, fact)
         case NightResolved():
@@ -51,6 +52,11 @@ def announce(frame: Frame, fact: Fact) -> Markup | None:
             return _match(frame, fact)
         case _:
             return None
+
+
+def opens(fact: Fact) -> bool:
+    """A new round does, so that it takes nothing from the end of the one before."""
+    return isinstance(fact, RoundBegan) and fact.round > 1
 
 
 def _in_brief(frame: Frame, fact: Fact) -> Markup | None:

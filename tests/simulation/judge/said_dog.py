@@ -60,7 +60,9 @@ _ENDED: Final = re.compile(rf"{WHO} is eliminated\. The episode is over\.")
 
 _TOLD: Final = re.compile(
     TOKEN + r" · Dog's Judgement\nRound (\d) of 9\. (?:You were silent, so you|You) played (no card|[^\n]*)\.\n"
-    r"Scored this round: ([^\n]*)\n(?:From the Exchange Store: a (\d)\.\n)?"
+    r"Scored this round: ([^\n]*)\n"
+    r"(?:The Dog took your bribe: [^\n]*[,.] ([Nn]o token|and the token) moved[^\n]*\n)?"
+    r"(?:From the Exchange Store: a (\d)\.\n)?"
     r"Your hand: ([^\n]*)\nYour VP: ([^\n]*)"
 )
 _HOLDS: Final = re.compile(r"Your hand: ([^\n]*)\nYour VP: ([^\n]*)")
@@ -85,8 +87,9 @@ def read(text: str) -> Iterator[Said]:
     """What a text tells of a match, to everybody or to a player."""
     if "Scored this round: " in text:
         for found in _TOLD.finditer(text):
-            gained = None if found[5] is None else int(found[5])
-            yield Said(found.span(), ("told", int(found[2]), found[3], found[4], gained, found[6], found[7]))
+            bribed = None if found[5] is None else "and" in found[5]
+            gained = None if found[6] is None else int(found[6])
+            yield Said(found.span(), ("told", int(found[2]), found[3], found[4], bribed, gained, found[7], found[8]))
     if "Who scored:" in text:
         for found in _ROUND.finditer(text):
             if all(map(_SCORERS.fullmatch, found.group(2, 3, 4))):
@@ -190,10 +193,22 @@ def expected(fact: Any, names: Sequence[Token], declined: bool) -> Iterator[tupl
                 fact.round,
                 play,
                 _amounts(fact.scored),
+                _bribed(fact),
                 fact.gained,
                 _hand(fact.hand),
                 _amounts(fact.points),
             )
+
+
+def _bribed(told: facts.RoundTold) -> bool | None:
+    """Whether a token moved with a bribe that the player knows was taken; None where they cannot know: only the bonus
+    of rule 8 proves it.
+    """
+    if told.play is None or Event.BRIBING_THE_DOG not in told.play.events:
+        return None
+    card = told.play.card
+    proven = any(scored == most + 3 for scored, most in zip(told.scored, (8 - card, card, card), strict=True))
+    return told.play.movement is not None if proven else None
 
 
 def _moved(moved: Movement | None) -> tuple[bool, str, str] | None:
