@@ -146,6 +146,18 @@ def test_a_pin_is_mentioned_in_small_letters(chat: Page) -> None:
     assert mentioned < chat.locator("#group .service", has_text="added").evaluate(small)
 
 
+def test_the_way_to_add_the_bot_to_a_group_leads_to_the_tables(chat: Page, table: LocalTable) -> None:
+    me = table.world.call("getMe", {}).result["username"]
+    user = scene.seated(table.world.desk.state)[0]
+    table.world.people.start(user)
+    add = {"text": "Add me", "url": f"https://t.me/{me}?startgroup=add"}
+    table.world.call("sendMessage", {"chat_id": user, "text": "Hi.", "reply_markup": {"inline_keyboard": [[add]]}})
+    go_to(chat, "Ada")
+    text(chat, "private", "Hi.").get_by_role("button", name="Add me").click()
+    chat.locator("#group .toast.shown", has_text="in this group already").wait_for()
+    assert chat.locator("#group").is_visible()
+
+
 def test_the_newest_pin_is_shown_and_follows_its_message(chat: Page, table: LocalTable) -> None:
     where = {"chat_id": scene.current_group(table.world.desk.state)}
     bar = chat.locator("#group .pinned-text")
@@ -153,6 +165,9 @@ def test_the_newest_pin_is_shown_and_follows_its_message(chat: Page, table: Loca
     board = {**where, "message_id": table.world.call("sendMessage", {**where, "text": "round 1"}).result["message_id"]}
     table.world.call("pinChatMessage", board)
     chat.locator("#group .pinned-text", has_text="round 1").wait_for()
+    pins = chat.locator("#group .service", has_text="pinned a message")
+    assert pins.count() > 1
+    assert [each.is_visible() for each in pins.all()].count(True) == 1 == pins.all()[-1].is_visible()
     table.world.call("editMessageText", {**board, "text": "round 2"})
     chat.locator("#group .pinned-text", has_text="round 2").wait_for()
     chat.reload()

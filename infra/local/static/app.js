@@ -72,7 +72,8 @@ function answered(answer) {
   else if (answer.text && press.user === me) paneOf(answer.chat).toast(answer.text);
 }
 
-// A link to the bot opens its private chat for whoever is played, and presses START there.
+// A link to the bot opens its private chat for whoever is played, and presses START there. One that adds it to a group
+// leads to the table's, where it is already.
 function openLink(url, event) {
   const link = new URL(url, location.href);
   if (link.hostname !== "t.me" || link.pathname.slice(1).toLowerCase() !== bot.username) {
@@ -80,6 +81,10 @@ function openLink(url, event) {
     return;
   }
   event?.preventDefault();
+  if (link.searchParams.has("startgroup")) {
+    view(table.group.id);
+    return group.toast(`${bot.name} is in this group already. Send /new here.`);
+  }
   view(me);
   attempt("start", { user: me, payload: link.searchParams.get("start") ?? "" });
 }
