@@ -9,10 +9,11 @@ from engine.game import Player
 from handler import calls, people
 from handler.buttons import MatchPress
 from handler.calls import Caller, Verdict
-from handler.codec import read_telling
+from handler.elsewhere import nothing_here
 from handler.lobby import displayed, occupant
 from handler.match import Match, Successor, pause_mark
 from handler.message import Message
+from handler.ports import Place
 from handler.replies import answer, crowded, redraw, reply, toast
 from handler.rights import may_host
 from handler.standing import here
@@ -22,7 +23,7 @@ from handler.updates import Command, Pressed
 from handler.views import calls as words
 from handler.views import talk
 from handler.views.layout import cleaned
-from handler.words import plain, say
+from handler.words import plain, say, speaking
 
 Decide = Callable[[Match], tuple[Match, Verdict]]
 
@@ -81,9 +82,13 @@ def extend_press(ports: Ports, pressed: Pressed, press: MatchPress, match: Match
         return
     number, _, total = press.arg.partition(".")
     caller = _presser(pressed)
-    verdict = _pressed(ports, pressed, match, lambda match: calls.extend_to(match, caller, number, total))
-    if verdict is not None:
-        redraw(ports, pressed, _said(verdict.text))
+    _pressed(
+        ports,
+        pressed,
+        match,
+        lambda match: calls.extend_to(match, caller, number, total),
+        partial(_after_extend, number=number),
+    )
 
 
 def replace_press(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> None:
@@ -111,7 +116,7 @@ def replace_press(ports: Ports, pressed: Pressed, press: MatchPress, match: Matc
             return match, Verdict(plain("calls.stale"))
         return calls.keep(match, player) if by is None else calls.replace_by(match, caller, player, by)
 
-    _pressed(ports, pressed, match, decide, partial(_after_replace, seat=seat, was=was))
+    _pressed(ports, pressed, match, decide, partial(_after_replace, ports, pressed, seat=seat, was=was))
 
 
 def agree_press(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> None:
@@ -128,7 +133,12 @@ def agree_press(ports: Ports, pressed: Pressed, press: MatchPress, match: Match)
             return match, Verdict(plain("calls.replace.unasked"))
         return calls.answer_leaving(match, pressed.who.id, player, by, yes=word == "yes")
 
-    _carried_out(ports, pressed, match, decide, partial(_after_replace, seat=seat, was=was))
+    def after(match: Match, verdict: Verdict) -> Message | None:
+        player = calls.sits(match, seat, was)
+        asks_still = not verdict.done and player is not None and player in match.leaving
+        return None if was != str(pressed.who.id) or asks_still else _shown(verdict)
+
+    _carried_out(ports, pressed, match, decide, after)
 
 
 def take_press(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> None:
@@ -137,27 +147,14 @@ def take_press(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) 
     player = calls.sits(match, seat, was)
     if player is None:
         toast(ports, pressed, plain("calls.take.late"))
-        _put_away(ports, pressed, match, plain("calls.take.late"))
         return
-    name = _name(match, player)
     joined, outcomes = people.ask_for_seat(ports, match.id, pressed.who, player)
     if joined == "unreachable":
         toast(ports, pressed, url=talk.deep_link(ports.telegram.me().username, f"join-{match.id}"))
     else:
         toast(ports, pressed, plain(TAKEN[joined]), alert=joined in ("unwritten", "sat"))
-    if joined == "seated":
-        new = cleaned(pressed.who.name)
-        _put_away(ports, pressed, match, plain("calls.replace.taken", new=new, old=cleaned(name)))
     for outcome in outcomes:
         settle(ports, outcome)
-
-
-def _put_away(ports: Ports, pressed: Pressed, match: Match, text: str) -> None:
-    """Let an offer go that stands in a message of its own; the board, where there is a button too, is drawn anew."""
-    item = ports.store.load(match.id)
-    board = None if item is None else read_telling(item.telling).board
-    if board is None or board.message != pressed.message:
-        redraw(ports, pressed, _said(text))
 
 
 def _typed(ports: Ports, command: Command, decide: Decide) -> None:
@@ -173,7 +170,7 @@ def _called(ports: Ports, command: Command) -> Match | None:
     """The match that a call is about, once whoever typed it may make it; else they have been answered."""
     match = here(ports, command.place)
     if match is None:
-        answer(ports, command, Message(say("table.reply.nothing_here")))
+        answer(ports, command, nothing_here(ports, command))
     elif command.speaker == "person" and not may_host(ports, match, command.who.id):
         answer(ports, command, talk.host_only(match.host_name))
     else:
@@ -215,18 +212,41 @@ def _carried_out(
     return outcome.answer
 
 
-def _after_replace(match: Match, verdict: Verdict, seat: str, was: str) -> Message | None:
-    """What stands where a seat was asked about: the question to its player, the offer, or what came of it."""
+def _after_extend(match: Match, verdict: Verdict, number: str) -> Message:
+    """What stands where more time was asked for: what was added, or what can be added now."""
+    open_still = number == str(match.number) and calls.cannot_extend(match) is None
+    return _how_long(match) if open_still and not verdict.done else _shown(verdict)
+
+
+def _after_replace(
+    ports: Ports, pressed: Pressed, match: Match, verdict: Verdict, seat: str, was: str
+) -> Message | None:
+    """What stands where a seat was asked about: what came of it, or that its player has been asked."""
     player = calls.sits(match, seat, was)
     if not verdict.done:
-        return _said(verdict.text) if player is None else None
+        return _shown(verdict) if player is None else None
     leaving = None if player is None else match.leaving.get(player)
-    if player is None or leaving is None:
-        return _said(verdict.text)
-    name = _name(match, player)
-    if leaving.agreed:
-        return words.offer(match.id, player, was, name)
-    return words.ask_leaving(match.id, player, was, name, leaving.by)
+    if player is None or leaving is None or leaving.agreed:
+        return _shown(verdict)
+    return _ask_leaving(ports, pressed, match, player, leaving.by)
+
+
+def _ask_leaving(ports: Ports, pressed: Pressed, match: Match, player: Player, by: Successor) -> Message:
+    """Ask whoever is to be replaced: in private, where they surely see it; in the group if they cannot be reached."""
+    who = match.seats[player]
+    assert who is not None
+    assert who.user is not None
+
+    def question() -> Message:
+        return words.ask_leaving(match.id, match.title, player, occupant(who), displayed(who), by)
+
+    with speaking(who.language):
+        asked = who.reachable and reply(ports, Place(who.user), question())
+    if not asked and not pressed.private:
+        return question()
+    with speaking(match.language):
+        asked = asked or reply(ports, match.place, question())
+    return words.is_asked(displayed(who)) if asked else _said(plain("table.toast.crowd"))
 
 
 def _ask(ports: Ports, pressed: Pressed, match: Match, question: Callable[[Match], Message]) -> None:
@@ -274,6 +294,10 @@ def _name(match: Match, player: Player) -> str:
     who = match.seats[player]
     assert who is not None
     return displayed(who)
+
+
+def _shown(verdict: Verdict) -> Message:
+    return _said(verdict.shown or verdict.text)
 
 
 def _said(text: str) -> Message:

@@ -6,6 +6,7 @@ asked before (:func:`handler.rights.may_host`). A call is announced by a notice 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
@@ -18,6 +19,7 @@ from handler.match import (
     RESUMED,
     Leaving,
     Match,
+    Parted,
     Person,
     Successor,
     pause_mark,
@@ -64,10 +66,13 @@ class Caller:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What whoever called is told, plain text; ``done``: it is as they wanted, and the group hears of it."""
+    """What whoever called is told, plain text; ``done``: it is as they wanted, and the group hears of it. ``shown``
+    says what was done, plain text, where the question was; empty where the answer says it.
+    """
 
     text: str
     done: bool = False
+    shown: str = ""
 
 
 Taking = Literal["already", "gone", "late", "sat"]
@@ -141,12 +146,13 @@ def extend(match: Match, caller: Caller, minutes: int) -> tuple[Match, Verdict]:
     assert match.deadline is not None
     deadline = match.deadline + 60 * minutes
     longer = _typed(replace(match, deadline=deadline, extended=match.extended + minutes), caller)
+    done = _done(plain("calls.extend.done", span=span(minutes)))
     with speaking(match.language):
         added = span(minutes)
     if longer.rest is not None:
         rest = duration(longer.rest)
-        return _announced(longer, caller, "calls.extend.told_paused", span=added, rest=rest), _done()
-    return _announced(longer, caller, "calls.extend.told", span=added, unix=str(int(deadline))), _done()
+        return _announced(longer, caller, "calls.extend.told_paused", span=added, rest=rest), done
+    return _announced(longer, caller, "calls.extend.told", span=added, unix=str(int(deadline))), done
 
 
 def extend_by(match: Match, caller: Caller, minutes: str) -> tuple[Match, Verdict]:
@@ -162,8 +168,10 @@ def extend_to(match: Match, caller: Caller, number: str, total: str) -> tuple[Ma
     """Add what brings the minutes added to phase ``number`` to ``total``, both as a button carries them."""
     if match.stage != "playing" or number != str(match.number) or not _is_number(total):
         return match, Verdict(plain("calls.stale"))
-    if int(total) <= match.extended:
+    if int(total) == match.extended:
         return match, Verdict(plain("calls.extend.already"), done=True)
+    if int(total) < match.extended:
+        return match, Verdict(plain("calls.extend.meanwhile", span=span(match.extended)))
     return extend(match, caller, int(total) - match.extended)
 
 
@@ -220,7 +228,7 @@ def replace_by(match: Match, caller: Caller, player: Player, by: Successor) -> t
     if plays and who.user not in (None, caller.user) and not missed(match, player):
         asked = {**match.leaving, player: Leaving(by, agreed=False)}
         return replace(match, leaving=asked), Verdict(plain("calls.replace.asked"), done=True)
-    return _leave(match, player, by, _TOLD[by], name=_name(match, caller)), _done()
+    return _leave(match, player, by, _TOLD[by], name=_name(match, caller))
 
 
 def answer_leaving(match: Match, user: int, player: Player, by: str, *, yes: bool) -> tuple[Match, Verdict]:
@@ -235,7 +243,7 @@ def answer_leaving(match: Match, user: int, player: Player, by: str, *, yes: boo
         return keep(match, player)
     if by == "house" and match.users == (user,):
         return match, Verdict(plain("lobby.toast.people"))
-    return _leave(match, player, leaving.by, _AGREED[leaving.by]), _done()
+    return _leave(match, player, leaving.by, _AGREED[leaving.by])
 
 
 def keep(match: Match, player: Player) -> tuple[Match, Verdict]:
@@ -246,7 +254,8 @@ def keep(match: Match, player: Player) -> tuple[Match, Verdict]:
         return match, Verdict(plain("calls.replace.unasked"))
     stays = _settled(replace(match, leaving=_without(match, player)))
     key = "calls.replace.withdrawn" if leaving.agreed else "calls.replace.refused"
-    return with_notice(stays, key, old=_displayed(match, who)), _done()
+    old = _displayed(match, who)
+    return with_notice(stays, key, old=old), _done(plain(key, old=cleaned(old)))
 
 
 def cannot_take(match: Match, user: int, player: Player | None) -> Taking | None:
@@ -279,18 +288,24 @@ def take(match: Match, person: Person, player: Player | None) -> Match:
     return with_notice(taken, "calls.replace.welcome", seat, title=match.title, old=names["old"])
 
 
-def _leave(match: Match, player: Player, by: Successor, key: str, **names: str) -> Match:
+def _leave(match: Match, player: Player, by: Successor, key: str, **names: str) -> tuple[Match, Verdict]:
     """Carry out that somebody leaves: at once for a house player, or as soon as another person comes."""
     who = match.seats[player]
     assert who is not None
     names["old"] = _displayed(match, who)
     if by == "person":
         free = {**match.leaving, player: Leaving(by, agreed=True)}
-        return with_notice(replace(match, leaving=free), key, None, **names)
+        return with_notice(replace(match, leaving=free), key, None, **names), _done(_worded(key, names))
     house = Person(None, HOUSE_NAMES[player])
-    told = with_notice(_seated(match, player, house), key, None, **names, new=_displayed(match, house))
+    names["new"] = _displayed(match, house)
+    told = with_notice(_seated(match, player, house), key, None, **names)
     phase = told.phase
-    return house_seals(told, player) if phase is not None and player in phase.active else told
+    seated = house_seals(told, player) if phase is not None and player in phase.active else told
+    return seated, _done(_worded(key, names))
+
+
+def _worded(key: str, names: Mapping[str, str]) -> str:
+    return plain(key, **{name: cleaned(value) for name, value in names.items()})
 
 
 def _seated(match: Match, player: Player, person: Person) -> Match:
@@ -307,9 +322,20 @@ def _seated(match: Match, player: Player, person: Person) -> Match:
         leaving=_without(match, player),
         consent=None,
         former=match.former if old.user is None else tuple(dict.fromkeys((*match.former, (old.user, player)))),
+        parted=_parted(match, old, person),
         asked=tuple(user for user in match.asked if user != person.user),
     )
     return _settled(seated)
+
+
+def _parted(match: Match, old: Person, new: Person) -> tuple[Parted, ...]:
+    """Who is still to be told that another has their seat, with one more of them."""
+    if old.user is None or not old.reachable:
+        return match.parted
+    serial = match.parted[-1].serial + 1 if match.parted else 1
+    with speaking(old.language):
+        name = displayed(new)
+    return (*match.parted, Parted(serial, old.user, old.language, name))
 
 
 def _settled(match: Match) -> Match:
@@ -366,8 +392,8 @@ def _is_number(text: str) -> bool:
     return text.isascii() and text.isdecimal() and len(text) <= _DIGITS
 
 
-def _done() -> Verdict:
-    return Verdict(plain("calls.replace.done"), done=True)
+def _done(shown: str = "") -> Verdict:
+    return Verdict(plain("calls.replace.done"), done=True, shown=shown)
 
 
 _DIGITS: Final = 6

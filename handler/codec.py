@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from engine.record import Record, Setup, Step
-from handler.match import Leaving, Made, Match, Notice, Person, Sealed
+from handler.match import Leaving, Made, Match, Notice, Parted, Person, Sealed
 from handler.ports import Place
 from handler.recent import RecentRecords
 from handler.screens import Cursor, Panel, Screen, Shown, Telling
@@ -45,6 +45,7 @@ def write_match(match: Match) -> str:
             "typed": match.typed,
             "leaving": {str(player): list(vars(each).values()) for player, each in sorted(match.leaving.items())},
             "former": match.former,
+            "parted": [list(vars(each).values()) for each in match.parted],
         }
     )
 
@@ -83,6 +84,7 @@ def read_match(id: str, body: str) -> Match:
         typed=tuple(data.get("typed", ())),
         leaving={int(player): Leaving(*each) for player, each in data.get("leaving", {}).items()},
         former=tuple((user, player) for user, player in data.get("former", ())),
+        parted=tuple(Parted(*each) for each in data.get("parted", ())),
     )
 
 
@@ -98,6 +100,7 @@ def write_telling(telling: Telling) -> str:
             "pictures": {address: list(vars(each).values()) for address, each in sorted(telling.pictures.items())},
             "photos": telling.photos,
             "counted": telling.counted,
+            "parted": telling.parted,
             "sent": telling.sent,
             "holds": telling.holds,
             "failures": telling.failures,
@@ -119,6 +122,7 @@ def read_telling(text: str) -> Telling:
         pictures={address: Shown(*each) for address, each in data.get("pictures", {}).items()},
         photos=data.get("photos", True),
         counted=data.get("counted", False),
+        parted=tuple(data.get("parted", ())),
         sent=tuple(data["sent"]),
         holds=data["holds"],
         failures=data["failures"],

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
 from engine.games import GAMES
 from engine.record import UnknownRules
 from handler import calling, forgetting, noting, people, tallies, voices, welcome
+from handler.elsewhere import nothing_here
 from handler.language import ask_language
 from handler.match import Match, can_resign, turn
 from handler.message import Message
-from handler.opening import open_lobby
+from handler.opening import board_link, open_lobby
 from handler.panels import send_panel
 from handler.phases import remind_at
 from handler.practice import practise, show_again
 from handler.profiles import meet
 from handler.replies import answer, privately
 from handler.rights import may_host
-from handler.screening import board, frame
+from handler.screening import frame, status
 from handler.standing import here
 from handler.table import Ports, change, keep
 from handler.telling import settle
@@ -78,10 +79,11 @@ def list_matches(ports: Ports, user: int) -> Message:
     """A person's matches and lobbies, and the matches they finished last."""
     matches = mine(ports, user)
     playing = [(match.id, match.game, match.title) for match in matches if match.stage == "playing"]
-    return after.with_finished(talk.matches(playing, _waiting(matches)), tallies.finished(ports, user))
+    shown = talk.matches(playing, _waiting(matches), tuple(GAMES))
+    return after.with_finished(shown, tallies.finished(ports, user))
 
 
-def _waiting(matches: Sequence[Match]) -> list[tuple[str, str]]:
+def _waiting(matches: Iterable[Match]) -> list[tuple[str, str]]:
     """What the lobbies among them are lobbies of, and where."""
     return [(match.game, match.title) for match in matches if match.stage == "lobby"]
 
@@ -97,29 +99,35 @@ def _start(ports: Ports, command: Command) -> None:
             greeting = welcome.private_greeting(ports, command.who)
             answer(ports, command, welcome_words.after(say("table.reply.not_yours"), greeting))
         return
-    for message in _take_kept_seats(ports, command.who) or [_without_seat(ports, command.args, command.who)]:
-        answer(ports, command, message)
+    answers = _take_kept_seats(ports, command.who)
+    if not answers:
+        answers = [_without_seat(ports, command.args, command.who)]
+    for message in answers:
+        if message is not None:
+            answer(ports, command, message)
 
 
-def _take_kept_seats(ports: Ports, who: Who) -> list[Message]:
+def _take_kept_seats(ports: Ports, who: Who) -> list[Message | None]:
     """Seats in every lobby where this person pressed Join and could not be written to then; the link's payload is not
-    needed for it, because some apps lose it.
+    needed for it, because some apps lose it. None for a seat of a match in play, which has welcomed them itself.
     """
-    answers = []
+    answers: list[Message | None] = []
     for id in ports.store.of_person(who.id):
         with leaving_alone(id):
             joined, outcome = people.take_kept_seat(ports, id, who)
             settle(ports, outcome)
-            if outcome is not None and joined == "seated":
+            if outcome is not None and joined == "seated" and outcome.match.stage == "playing":
+                answers.append(None)
+            elif outcome is not None and joined == "seated":
                 answers.append(lobby_words.seated(outcome.match.game, outcome.match.title))
             elif outcome is not None and joined == "full":
                 answers.append(lobby_words.all_taken(outcome.match.title))
     return answers
 
 
-def _without_seat(ports: Ports, payload: str, who: Who) -> Message:
+def _without_seat(ports: Ports, payload: str, who: Who) -> Message | None:
     """To somebody whose START gave them no seat: what has become of the link they followed, if it was one, and what can
-    be done here.
+    be done here. None where it leads into a match in play where they sit, and they have been shown their panel.
     """
     greeting = welcome.private_greeting(ports, who)
     word, _, id = payload.partition("-")
@@ -129,6 +137,8 @@ def _without_seat(ports: Ports, payload: str, who: Who) -> Message:
         return welcome_words.after(say("settings.welcome.astray"), greeting)
     outcome = change(ports, id, keep)
     settle(ports, outcome)
+    if outcome is not None and outcome.match.plays(who.id) is not None and send_panel(ports, id, who):
+        return None
     if outcome is None or outcome.match.stage != "lobby":
         return welcome_words.after(say("lobby.private.gone"), greeting)
     if outcome.match.player(who.id) is not None:
@@ -179,10 +189,10 @@ def _status(ports: Ports, command: Command) -> None:
     if match is None:
         answer(ports, command, Message(say("table.reply.nothing_here")))
         return
-    _, shown = board(match, ports.telegram.me().username)
-    linked = (tuple(button for button in row if button.url is not None) for row in shown.keyboard)
-    links = tuple(row for row in linked if row)
-    answer(ports, command, _waiting_for(match, replace(shown, keyboard=links)))
+    shown = status(match, ports.telegram.me().username)
+    item = ports.store.load(match.id)
+    link = None if item is None or command.private else board_link(item)
+    answer(ports, command, call_words.with_board(_waiting_for(match, shown), link))
 
 
 def _waiting_for(match: Match, shown: Message) -> Message:
@@ -236,8 +246,10 @@ def _resign(ports: Ports, command: Command) -> None:
     matches = [match for match in mine(ports, user) if command.private or match.place == command.place]
     playing = [(match, player) for match in matches if (player := match.plays(user)) is not None]
     if not playing:
-        waiting = _waiting(matches)
-        none = talk.only_in_lobbies(waiting) if waiting else Message(say("table.reply.not_playing"))
+        waiting = _waiting(match for match in matches if match.place.chat != user)
+        practice = next((match.id for match in matches if match.place.chat == user), None)
+        in_lobbies = talk.only_in_lobbies(waiting, practice)
+        none = in_lobbies if waiting or practice else Message(say("table.reply.not_playing"))
         privately(ports, command, none)
     for match, player in playing:
         if can_resign(match, player):
@@ -251,7 +263,7 @@ def _resign(ports: Ports, command: Command) -> None:
 def _cancel(ports: Ports, command: Command) -> None:
     match = here(ports, command.place)
     if match is None:
-        answer(ports, command, Message(say("table.reply.nothing_here")))
+        answer(ports, command, nothing_here(ports, command))
     elif command.speaker == "person" and not may_host(ports, match, command.who.id):
         answer(ports, command, talk.host_only(match.host_name))
     else:
@@ -262,7 +274,7 @@ def _pick(ports: Ports, command: Command) -> None:
     """Rule 6 of Gravity Pandemic, as a call of the host's: after the reminder, somebody else may end an idle turn."""
     match = here(ports, command.place)
     if match is None:
-        message = Message(say("table.reply.nothing_here"))
+        message = nothing_here(ports, command)
     elif command.speaker == "person" and not may_host(ports, match, command.who.id):
         message = talk.host_only(match.host_name)
     else:
@@ -305,9 +317,20 @@ def ask_cancel(ports: Ports, match: Match, user: int) -> Message:
     match = match if outcome is None else outcome.match
     if match.stage == "lobby":
         return talk.ask_close(match.id)
-    player = match.plays(user) if set(needed(match)) - {user} else None
-    asker = None if player is None else match.seats[player]
-    return talk.ask_cancel(match.id, None if asker is None else asker.name)
+    if match.plays(user) is None or not set(needed(match)) - {user}:
+        return talk.ask_cancel(match.id)
+    return ask_everybody(match)
+
+
+def ask_everybody(match: Match) -> Message:
+    """The question to all who play, and what has come of it so far: they answer it before everybody."""
+    agreed, asked = match.consent or (), needed(match)
+    names = {who.user: who.name for who in match.seats if who is not None}
+    return talk.ask_everybody(
+        match.id,
+        [names[user] for user in asked if user in agreed],
+        [names[user] for user in asked if user not in agreed],
+    )
 
 
 PERSONAL: Final = frozenset(

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from markupsafe import Markup
+
 from handler import people
 from handler.buttons import MatchPress
-from handler.desk import ask_cancel, needed
+from handler.desk import ask_cancel, ask_everybody, needed
 from handler.match import Match, can_decline, can_resign, cancel, decline, resign
 from handler.message import Message
 from handler.replies import crowded, decided, redraw, reply, toast
 from handler.rights import may_host
-from handler.table import Ports
+from handler.table import Outcome, Ports
 from handler.telling import settle
 from handler.updates import Pressed
 from handler.views import talk
@@ -90,7 +92,7 @@ def decline_press(ports: Ports, pressed: Pressed, press: MatchPress, match: Matc
     redraw(
         ports,
         pressed,
-        Message(say("table.answered", answer=plain("table.toast.gone") if outcome is None else outcome.answer)),
+        Message(_declined(outcome)),
     )
     settle(ports, outcome)
 
@@ -133,5 +135,24 @@ def cancel_press(ports: Ports, pressed: Pressed, press: MatchPress, match: Match
     outcome = decided(ports, pressed, press.match, decide)
     if outcome is not None and outcome.match.consent is None and (hosts or outcome.match.player(user) is not None):
         # Nothing is asked any more, so the question goes.
-        redraw(ports, pressed, Message(say("table.answered", answer=outcome.answer)))
+        redraw(ports, pressed, Message(_ended(outcome)))
+    elif outcome is not None and user in (outcome.match.consent or ()):
+        redraw(ports, pressed, ask_everybody(outcome.match))
     settle(ports, outcome)
+
+
+def _ended(outcome: Outcome[str]) -> Markup:
+    """What stands where it was asked whether to end a match: what has become of the match, or of the question."""
+    match = outcome.match
+    if match.stage != "cancelled":
+        return say("table.answered", answer=outcome.answer)
+    return say("table.over" if match.record is not None else "table.cancel.closed")
+
+
+def _declined(outcome: Outcome[str] | None) -> Markup:
+    """What stands where it was asked whether to end a match where it is."""
+    if outcome is None:
+        return say("table.toast.gone")
+    if outcome.match.stage == "over" and outcome.answer == plain("lobby.toast.done"):
+        return say(f"{outcome.match.game}.decline.done")
+    return say("table.answered", answer=outcome.answer)

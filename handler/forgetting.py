@@ -103,6 +103,9 @@ def without(match: Match, user: int) -> Match:
         host_name="" if match.host == user else match.host_name,
         kept=tuple(None if who is not None and who.user == user else who for who in match.kept),
         former=tuple(each for each in match.former if each[0] != user),
+        parted=tuple(
+            replace(each, new="") if each.new in names else each for each in match.parted if each.user != user
+        ),
         notices=tuple(_unnamed(notice, names) for notice in match.notices),
     )
 

@@ -18,6 +18,7 @@ from handler.picture import Illustration
 from handler.picture_telling import Failure, is_due, show
 from handler.picturing import illustration, main_story
 from handler.ports import Forbidden, MessageLost, NotSent, Refused, TooFast, Uncertain
+from handler.practice_telling import in_turn
 from handler.rates import WINDOW, free_at
 from handler.screening import board, old_board
 from handler.screens import GROUP, STORY, Screen, digest
@@ -54,8 +55,14 @@ def _lose_place(teller: Teller) -> Sequence[Outcome[Any] | None]:
 
 
 def _tell(teller: Teller) -> None:
+    send = partial(_call, teller, partial(_send, teller))
+    alone = teller.match.player(teller.match.place.chat)
+    if alone is not None:
+        told = {address: teller.telling.at(address) for address in (GROUP, str(alone))}
+        for address, run in in_turn(teller.match, alone, told):
+            teller.say(address, run, send)
     untold = events(teller.match, None, teller.telling.at(GROUP))
-    teller.announce(GROUP, untold, partial(_call, teller, partial(_send, teller)))
+    teller.announce(GROUP, untold, send)
     failure = _pictures(teller)  # before the board, which stays lowest
     for part in (_board, _file, _pin) if failure else (_board, _file, _last_pictures, _pin):
         try:

@@ -209,5 +209,5 @@ ACTS: Final[Mapping[str, Callable[[Ports, Pressed, MatchPress, Match], None]]] =
     "again": rematch_press,
 }
 
-PRIVATE: Final = frozenset({"resign", "quit", "panel", "notes", "history"})
+PRIVATE: Final = frozenset({"resign", "quit", "agree", "panel", "notes", "history"})
 """Acts whose buttons are in a player's private chat."""

@@ -102,6 +102,18 @@ class Leaving:
 
 
 @dataclass(frozen=True)
+class Parted:
+    """Somebody whose seat another has now, to be told so: their Telegram id and language, and what the other is called
+    in it. ``serial`` counts them within the match.
+    """
+
+    serial: int
+    user: int
+    language: str
+    new: str
+
+
+@dataclass(frozen=True)
 class Match:
     """One match, or the lobby it grows from.
 
@@ -116,7 +128,8 @@ class Match:
     be, and ``deadline`` and ``opened`` are moved by the length of the pause when it ends. ``extended`` are the minutes
     that were added to the open phase, ``lent`` to those before it. ``typed`` are the ids of the latest updates that
     brought a call, so that each counts once. ``leaving`` are the seats that somebody else shall take, ``former`` who
-    sat in the match before, and in which seat. While a seat is free to take, ``asked`` are those who want it, as in a
+    sat in the match before, and in which seat, ``parted`` those of them who may not have been told yet, the latest
+    always among them. While a seat is free to take, ``asked`` are those who want it, as in a
     lobby.
     """
 
@@ -149,6 +162,7 @@ class Match:
     typed: tuple[int, ...] = ()
     leaving: Mapping[Player, Leaving] = field(default_factory=dict)
     former: tuple[tuple[int, Player], ...] = ()
+    parted: tuple[Parted, ...] = ()
 
     @property
     def engine(self) -> Game[Any, Any, Any]:

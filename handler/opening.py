@@ -12,7 +12,7 @@ from handler import lobby, voices
 from handler.codec import read_match, read_telling
 from handler.match import Match, Person
 from handler.message import Message
-from handler.ports import Conflict, Place, Taken
+from handler.ports import Conflict, Item, Place, Taken
 from handler.table import ATTEMPTS, Busy, Outcome, Ports, change, create, keep
 from handler.telling import settle
 from handler.updates import Who
@@ -65,8 +65,13 @@ def open_match(ports: Ports, place: Place, make: Callable[[str, float], Match]) 
 
 def link(there: Outcome[Any]) -> str | None:
     """A link to a match's board, or its lobby's card; only supergroups have any (their ids begin with -100)."""
-    board = read_telling(there.item.telling).board
-    match = read_match(there.item.id, there.item.body)
+    return board_link(there.item)
+
+
+def board_link(item: Item) -> str | None:
+    """The same for a match as it is stored."""
+    board = read_telling(item.telling).board
+    match = read_match(item.id, item.body)
     chat = str(match.place.chat)
     if board is None or board.chat != match.place.chat or not chat.startswith("-100"):
         return None

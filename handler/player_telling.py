@@ -10,8 +10,7 @@ from typing import Any
 from engine.game import Player
 from handler import people, picture_telling
 from handler.events import events
-from handler.lobby import displayed
-from handler.match import Match, Person, is_shown_panels
+from handler.match import Match, Parted, Person, is_shown_panels
 from handler.message import Message
 from handler.picturing import illustration
 from handler.ports import Forbidden, MessageLost, Place, Refused, Unreachable
@@ -40,13 +39,14 @@ def tell_players(teller: Teller) -> None:
         old = teller.telling.panels.get(player)
         if who is not None and old is not None and _is_of_another(old, who):
             with speaking(teller.match.language):
-                teller.guard(str(player), partial(_give_away, teller, player, who, old), tuple)
+                teller.guard(str(player), partial(_give_away, teller, player, old), tuple)
         if who is not None and who.user is not None and who.reachable:
             lost = partial(_lose, teller, who.user)
             with speaking(who.language):
                 teller.guard(str(player), partial(_tell, teller, player, who.user), lost)
             if lost not in teller.repairs:
                 told.append((player, who, who.user))
+    _tell_parted(teller)
     for player, who, user in told:
         with speaking(who.language):
             teller.guard(str(player), partial(_change_picture, teller, player, user), partial(_lose, teller, user))
@@ -114,14 +114,35 @@ def _is_of_another(panel: Panel, who: Person) -> bool:
     return panel.user != who.user
 
 
-def _give_away(teller: Teller, player: Player, who: Person, old: Panel) -> None:
-    """The panel of whoever sat there before says that another has their seat. If it cannot be reached any more, that is
-    no trouble of whoever sits there now.
+def _tell_parted(teller: Teller) -> None:
+    """Tell those who sat in the match before, once each, that another has their seat."""
+    known = tuple(each.serial for each in teller.match.parted)
+    teller.telling = replace(teller.telling, parted=tuple(each for each in teller.telling.parted if each in known))
+    for each in teller.match.parted:
+        if each.serial not in teller.telling.parted:
+            with speaking(each.language):
+                teller.guard(f"parted{each.serial}", partial(_farewell, teller, each), tuple)
+
+
+def _farewell(teller: Teller, parted: Parted) -> None:
+    held = teller.telling.holds.get(f"parted{parted.serial}", 0.0)
+    if held > teller.ports.clock.now():
+        raise Later(held)
+    teller.keep_lease()
+    try:
+        teller.ports.telegram.send(Place(parted.user), calls.given_away(teller.match.title, parted.new))
+    except (Refused, Forbidden, Unreachable) as error:
+        teller.give_up(error)
+    teller.telling = replace(teller.telling, parted=(*teller.telling.parted, parted.serial))
+
+
+def _give_away(teller: Teller, player: Player, old: Panel) -> None:
+    """The panel of whoever sat there before closes; that another has their seat they are told in a message of its own.
+    If it cannot be reached any more, that is no trouble of whoever sits there now.
     """
     if old.user is not None:
-        closed = calls.given_away(teller.match.title, displayed(who))
         try:
-            _call(teller, player, teller.ports.telegram.edit, old.user, old.message, closed)
+            _call(teller, player, teller.ports.telegram.edit, old.user, old.message, calls.panel_closed())
         except (MessageLost, Refused, Forbidden, Unreachable) as error:
             teller.give_up(error)
     _set_panel(teller, player, None)

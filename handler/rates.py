@@ -25,6 +25,8 @@ WINDOW: Final = 60.0 + SPACING
 """Seconds after which a call is forgotten. Forgotten after a minute, all of a burst would be free again at the very
 moment at which the minute before it ends.
 """
+NICETY: Final = 4
+"""Calls that must still be possible at once for a reply that nobody would miss."""
 SPARE: Final = 3
 """The rest of Telegram's 20: calls within a minute that are kept for replies when no place is free, so that whoever
 asks in a busy group is answered. They count by themselves, and nothing else waits for them.
@@ -55,6 +57,7 @@ class GroupRates:
         self._lock = Lock()
         self._times: defaultdict[int, list[float]] = defaultdict(list)
         self._spared: defaultdict[int, list[float]] = defaultdict(list)
+        self._nice: defaultdict[int, list[float]] = defaultdict(list)
 
     def times(self, chat: int, now: float) -> tuple[float, ...]:
         """When this process wrote to ``chat`` within the window, apart from the spare calls."""
@@ -89,6 +92,17 @@ class GroupRates:
                 return False
             return True
 
+    def admit_nicety(self, chat: int, now: float) -> bool:
+        """Take an ordinary place for a reply that nobody would miss, if there are several and none was taken for such a
+        reply within the window.
+        """
+        with self._lock:
+            if _recent(self._nice, chat, now) or free_at(_recent(self._times, chat, now), now, NICETY) > now:
+                return False
+            self._times[chat].append(now)
+            self._nice[chat].append(now)
+            return True
+
 
 class SharedReplies(GroupRates):
     """Replies of many processes: each has a place among the spare calls alone, which all of them count together. The
@@ -103,10 +117,15 @@ class SharedReplies(GroupRates):
         """Take one of the spare calls for a reply to ``chat``; none if they cannot be counted. A private chat (positive
         id) always has one.
         """
-        if chat > 0:
-            return True
+        return chat > 0 or self._counts(chat, now, SPARE)
+
+    def admit_nicety(self, chat: int, now: float) -> bool:
+        """Take one of the spare calls for a reply that nobody would miss, if none was taken within the window."""
+        return self._counts(chat, now, 1)
+
+    def _counts(self, chat: int, now: float, most: int) -> bool:
         try:
-            return self._count.admit(chat, now, SPARE, WINDOW)
+            return self._count.admit(chat, now, most, WINDOW)
         except (StoreUnavailable, StoreRefused) as error:
             log.warning("a reply that cannot be counted is not given", extra=kind(error))
             return False

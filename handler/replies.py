@@ -14,7 +14,7 @@ from handler.ports import MessageLost, Migrated, Place, TelegramError, Unreachab
 from handler.table import Outcome, Ports, change
 from handler.updates import Command, Pressed
 from handler.views import talk
-from handler.words import Plain, plain, speaking
+from handler.words import Plain, plain, say, speaking
 
 log = logging.getLogger(__name__)
 
@@ -64,7 +64,7 @@ def answer(ports: Ports, command: Command, message: Message) -> bool:
 
 
 def privately(ports: Ports, command: Command, message: Message) -> bool:
-    """Answer a command in private wherever it was typed; in a group, say where the answer is if it cannot be given."""
+    """Answer a command in private wherever it was typed; in a group, say that it was, or where it could be."""
     try:
         ports.telegram.send(Place(command.who.id), message)
     except Unreachable:
@@ -75,7 +75,21 @@ def privately(ports: Ports, command: Command, message: Message) -> bool:
     except TelegramError as error:
         _log(error)
         return False
+    if not command.private:
+        _mention(ports, command)
     return True
+
+
+def _mention(ports: Ports, command: Command) -> None:
+    """Say in a group that somebody was answered in private, or it looks as if nobody had listened. It is a nicety:
+    where it would take room, or has just been said, it is left out.
+    """
+    if ports.rates.admit_nicety(command.place.chat, ports.clock.now()):
+        with speaking(voices.in_place(ports, command.place, command.who)):
+            try:
+                ports.telegram.send(command.place, Message(say("table.reply.private")), quiet=True)
+            except TelegramError as error:
+                _log(error)
 
 
 def redraw(ports: Ports, press: Pressed, message: Message) -> None:

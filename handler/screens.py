@@ -67,9 +67,10 @@ class Shown:
 class Telling:
     """What has been told. ``pins`` turns False when the bot turns out to have no right to pin. ``filed``: the record
     file was sent. ``pictures`` are the latest picture of each address, STORY included, and ``photos`` turns False when
-    the group turns out not to allow any. ``counted``: the results of an ended match are written. ``sent`` are the times
-    of the last minute's calls to the group. ``holds`` are the addresses where Telegram asked to wait, and until when;
-    Unix seconds. ``failures`` counts attempts since the last that succeeded, for the wait before the next.
+    the group turns out not to allow any. ``counted``: the results of an ended match are written. ``parted`` are, by
+    serial, those who have been told that another has their seat. ``sent`` are the times of the last minute's calls to
+    the group. ``holds`` are the addresses where Telegram asked to wait, and until when; Unix seconds. ``failures``
+    counts attempts since the last that succeeded, for the wait before the next.
     """
 
     cursors: Mapping[str, Cursor] = field(default_factory=dict)
@@ -80,6 +81,7 @@ class Telling:
     pictures: Mapping[str, Shown] = field(default_factory=dict)
     photos: bool = True
     counted: bool = False
+    parted: tuple[int, ...] = ()
     sent: tuple[float, ...] = ()
     holds: Mapping[str, float] = field(default_factory=dict)
     failures: int = 0

@@ -255,4 +255,9 @@ def _prune(match: Match, telling: Telling) -> Match:
     def heard(notice: Notice) -> bool:
         return notice.step < telling.at(GROUP if notice.to is None else str(notice.to)).step
 
-    return replace(match, notices=tuple(notice for notice in match.notices if not heard(notice)))
+    return replace(
+        match,
+        notices=tuple(notice for notice in match.notices if not heard(notice)),
+        # The latest stays, so that the next gets another number.
+        parted=(*(each for each in match.parted[:-1] if each.serial not in telling.parted), *match.parted[-1:]),
+    )

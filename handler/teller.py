@@ -147,8 +147,13 @@ class Teller:
         return {"match": self.item.id, "phase": self.match.number}
 
     def announce(self, address: str, events: Iterable[Event], send: Callable[[Message], Any]) -> None:
-        """Send what an address has not been told, a message a chunk. One that Telegram refuses for good is skipped: it
-        must not hold up the rest.
+        """Send all that an address has not been told."""
+        self.say(address, events, send)
+        self._told(address, last(self.match))
+
+    def say(self, address: str, events: Iterable[Event], send: Callable[[Message], Any]) -> None:
+        """Send the next that an address has not been told, a message a chunk. One that Telegram refuses for good is
+        skipped: it must not hold up the rest.
         """
         for chunk in chunks(events):
             if chunk.text is not None:
@@ -157,7 +162,6 @@ class Teller:
                 except (Refused, Forbidden) as error:
                     self.give_up(error)
             self._told(address, chunk.cursor)
-        self._told(address, last(self.match))
 
     def _told(self, address: str, cursor: Cursor) -> None:
         if cursor > self.telling.at(address):

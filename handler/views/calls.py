@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from handler.buttons import MatchPress, write
 from handler.message import Button, Message
-from handler.views.layout import isolated, paragraphs, rows
+from handler.views.layout import isolated, listed, paragraphs, rows
 from handler.words import plain, say
 
 CALLS: Final = "calls"
@@ -48,7 +48,7 @@ def resume_button(match: str, mark: str) -> Button:
 
 
 def take_button(match: str, seat: int, occupant: str, name: str) -> Button:
-    """Under the board while a seat is free to take, and under the message that offers it."""
+    """Under the board while a seat is free to take, and nowhere else: it goes with the seat."""
     label = plain("calls.button.take", name=isolated(name))
     return Button(label, data=write(MatchPress(match, "take", f"{seat}.{occupant}")))
 
@@ -94,22 +94,32 @@ def by_whom(match: str, seat: int, occupant: str, name: str, *, leaving: bool) -
     return Message(say("calls.replace.by_whom", name=isolated(name)), (*house, *person, *keep))
 
 
-def ask_leaving(match: str, seat: int, occupant: str, name: str, by: str) -> Message:
+def ask_leaving(match: str, title: str, seat: int, occupant: str, name: str, by: str) -> Message:
     """The question to whoever is to be replaced, which only they can answer."""
     yes = Button(plain("calls.button.agree"), data=write(MatchPress(match, "agree", f"{seat}.{occupant}.{by}.yes")))
     no = Button(plain("calls.button.stay"), data=write(MatchPress(match, "agree", f"{seat}.{occupant}.{by}.no")))
-    return Message(say(f"calls.consent.{by}", name=isolated(name)), ((yes, no),))
+    return Message(say(f"calls.consent.{by}", name=isolated(name), title=isolated(title)), ((yes, no),))
 
 
-def offer(match: str, seat: int, occupant: str, name: str) -> Message:
-    """The seat is free to take."""
-    text = say("calls.replace.offer", name=isolated(name))
-    return Message(text, ((take_button(match, seat, occupant, name),),))
+def is_asked(name: str) -> Message:
+    """To whoever called: somebody has been asked whether they agree to leave."""
+    return Message(say("calls.consent.asked", name=isolated(name)))
 
 
 def given_away(title: str, name: str) -> Message:
-    """What the panel of somebody says whose seat another has now."""
+    """To somebody whose seat another has now."""
     return Message(say("calls.replace.given_away", title=isolated(title), name=isolated(name)))
+
+
+def panel_closed() -> Message:
+    """What their panel says from then on."""
+    return Message(say("calls.replace.panel_closed"))
+
+
+def elsewhere(titles: Sequence[str]) -> Message:
+    """To somebody who makes a call in private: where it belongs."""
+    groups = listed(say("calls.elsewhere.group", title=isolated(title)) for title in titles)
+    return Message(say("calls.elsewhere.send", groups=groups))
 
 
 def is_paused(host: str) -> Message:
@@ -123,3 +133,10 @@ def waiting_for(board: Message, name: str | None) -> Message:
     """
     line: Markup = say("calls.waiting.sealed") if name is None else say("calls.waiting.turn", name=isolated(name))
     return Message(paragraphs(board.text, line), board.keyboard)
+
+
+def with_board(status: Message, link: str | None) -> Message:
+    """The same with the way to the board, where there is one (None: only supergroups have links)."""
+    if link is None:
+        return status
+    return Message(status.text, ((Button(plain("calls.button.board"), url=link),), *status.keyboard))

@@ -27,7 +27,7 @@ def _value(name: str, value: str) -> Markup | str | int:
         case "n":
             return int(value)
         case "names":
-            return listed(Markup.escape(isolated(each)) for each in value.split("\n"))
+            return _names(value.split("\n"))
         case _:
             return isolated(value)
 
@@ -44,8 +44,8 @@ def record_caption(commitments: Sequence[str]) -> Message:
 
 
 def cancelled(board: Message) -> Message:
-    """The last board of a match that was cancelled in the middle."""
-    return Message(paragraphs(board.text, say("table.over")))
+    """The last board of a match that was cancelled in the middle. It may stay pinned, so it begins with that."""
+    return Message(paragraphs(say("table.over"), board.text))
 
 
 def over_message() -> Message:
@@ -98,19 +98,27 @@ def occupied(link: str | None, *, lobby: bool) -> Message:
     return Message(say("table.reply.lobby", link=shown) if lobby else say("table.reply.occupied", link=shown))
 
 
-def matches(playing: Sequence[tuple[str, str, str]], waiting: Sequence[tuple[str, str]]) -> Message:
+def matches(
+    playing: Sequence[tuple[str, str, str]], waiting: Sequence[tuple[str, str]], games: Sequence[str]
+) -> Message:
     """A person's matches, as (match id, game, title), each with the way to its current panel; and their seats in
-    lobbies, as (game, title).
+    lobbies, as (game, title). Where there are none, ``games`` can be practised.
     """
     if not playing and not waiting:
-        return Message(say("table.reply.no_matches"))
+        return Message(say("table.reply.no_matches"), after.practise(games))
     buttons = tuple((_match(id, _title(game, title), "panel"),) for id, game, title in playing)
     return Message(paragraphs(_in_lobbies(waiting), say("table.reply.your_matches") if playing else None), buttons)
 
 
-def only_in_lobbies(waiting: Sequence[tuple[str, str]]) -> Message:
-    """To somebody who would give up what has not begun: the lobbies, as (game, title), and how to leave them."""
-    return Message(lines(_in_lobbies(waiting), say("table.reply.leave_lobby")))
+def only_in_lobbies(waiting: Sequence[tuple[str, str]], practice: str | None) -> Message:
+    """To somebody who would give up what has not begun: the lobbies, as (game, title), and how to leave them; and how
+    to close that of their practice (its id).
+    """
+    leave = lines(_in_lobbies(waiting), say("table.reply.leave_lobby")) if waiting else None
+    if practice is None:
+        return Message(lines(leave))
+    close = _match(practice, plain("lobby.button.close"), "cancel", "ask")
+    return Message(paragraphs(leave, say("table.reply.close_practice")), ((close,),))
 
 
 def _in_lobbies(waiting: Sequence[tuple[str, str]]) -> Markup:
@@ -146,10 +154,23 @@ def ask_decline(match: str, game: str, number: int) -> Message:
     return Message(say(f"{game}.decline.ask"), ((yes, no),))
 
 
-def ask_cancel(match: str, playing: str | None) -> Message:
-    """Ending a match for everybody is asked once; if the asker plays too (``playing``: their name), of every player."""
-    text = say("table.cancel.ask") if playing is None else say("table.cancel.consent", name=isolated(playing))
+def ask_cancel(match: str) -> Message:
+    """Ending a match for everybody is asked once."""
+    return Message(say("table.cancel.ask"), _yes_no(match, "cancel", plain("table.button.cancel")))
+
+
+def ask_everybody(match: str, agreed: Sequence[str], waiting: Sequence[str]) -> Message:
+    """If the asker plays too, every player is asked: who has agreed, and who has yet to answer."""
+    text = lines(
+        say("table.cancel.consent"),
+        say("table.cancel.agreed", names=_names(agreed)) if agreed else None,
+        say("table.cancel.waiting", names=_names(waiting)),
+    )
     return Message(text, _yes_no(match, "cancel", plain("table.button.cancel")))
+
+
+def _names(names: Sequence[str]) -> Markup:
+    return listed(Markup.escape(isolated(each)) for each in names)
 
 
 def ask_close(match: str) -> Message:

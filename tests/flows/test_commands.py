@@ -373,8 +373,11 @@ def test_an_administrator_who_plays_needs_everybody_too(bot: Flow) -> None:
     bot.press(nora, "Start")
     bot.wait(45)
     bot.say(bot.ada, "/cancel")
-    assert "Ada\u2069 plays in it" in bot.texts(bot.group)[-1]
+    assert bot.texts(bot.group)[-1].endswith(
+        "everybody who plays must agree.\nStill asked: \u2068Ada\u2069, \u2068Bruno\u2069"
+    )
     assert bot.press(bot.ada, "Yes, end it").startswith("Noted.")
+    assert bot.texts(bot.group)[-1].endswith("\nAgreed: \u2068Ada\u2069\nStill asked: \u2068Bruno\u2069")
     assert bot.match().stage == "playing"
 
 

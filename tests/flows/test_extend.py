@@ -59,9 +59,26 @@ def test_a_double_press_counts_once_and_another_menu_adds_what_it_says_in_all(bo
     message, data = bot.button("+ 5 min", bot.group)
     _, two = bot.button("+ 2 min", bot.group)
     assert bot.press_data(bot.ada, bot.group, message, data) == "Done."
-    for again in (data, two):
-        assert bot.press_data(bot.ada, bot.group, message, again) == "That time has been added already."
+    assert bot.press_data(bot.ada, bot.group, message, data) == "That time has been added already."
+    said_so = "Meanwhile 5 min have been added to this phase. For more, press again."
+    assert bot.press_data(bot.ada, bot.group, message, two) == said_so
     assert left(match, bot.match()) == 300
+    assert "This phase lasts 5 min longer." in said(bot)
+
+
+def test_a_menu_that_was_overtaken_says_so_and_comes_anew(bot: Flow) -> None:
+    match = begun(bot)
+    bot.say(bot.ada, "/extend")
+    message, data = bot.button("+ 5 min", bot.group)
+    bot.say(bot.ada, "/extend 10")
+    said_so = "Meanwhile 10 min have been added to this phase. For more, press again."
+    assert bot.press_data(bot.ada, bot.group, message, data) == said_so
+    assert left(match, bot.match()) == 600
+    again, fresh = bot.button("+ 5 min", bot.group)
+    assert (again, fresh != data) == (message, True)
+    for _ in range(2):
+        bot.press_data(bot.ada, bot.group, message, fresh)
+    assert left(match, bot.match()) == 900
 
 
 def test_a_number_is_taken_and_a_command_delivered_again_counts_once(bot: Flow) -> None:

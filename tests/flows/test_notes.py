@@ -72,7 +72,7 @@ def test_notes_typed_in_a_group_are_answered_in_private_alone(bot: Flow) -> None
     bot.wait(60)
     shown = len(bot.texts(bot.group))
     bot.say(bot.ada, "/notes")
-    assert len(bot.texts(bot.group)) == shown + 1  # the command itself
+    assert bot.texts(bot.group)[shown:] == ["/notes", "I have answered you in private."]
     assert "the Owl is in seat" in bot.texts(bot.ada)[-1]
     bot.press(bot.ada, "My panel", bot.ada)
     assert "Where do your birds go tonight?" in bot.texts(bot.ada)[-1]

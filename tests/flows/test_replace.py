@@ -13,7 +13,7 @@ from handler.updates import Who
 from infra.local.botapi.state import BOT_ID
 from tests.flows.frail import Around, Frail, Kill
 from tests.flows.house import Flow
-from tests.flows.players import find, finder, play, quiet, stranger
+from tests.flows.players import find, finder, last_of_bot, make, play, quiet, stranger
 from tests.flows.seven import BRUNO, CLEO, DORA, EMIL, GINA, challenge, company, judged, put, ready
 from tests.flows.seven import begin as begin_dog
 
@@ -64,8 +64,10 @@ def test_a_host_who_does_not_play_puts_a_house_player_into_a_seat(bot: Flow) -> 
     assert after.users == (bot.ada,)
     assert bot.store.of_person(bot.bruno) == ()
     bot.wait(60)
-    assert "Eve has given the seat of Bruno to Strix (house player)." in said(bot)
-    assert "has been given to Strix (house player)" in said(bot, bot.bruno)
+    assert said(bot).count("Eve has given the seat of Bruno to Strix (house player).") == 2, "said there, and announced"
+    farewell = "Your seat in The Garden has been given to Strix (house player). Thank you for playing."
+    assert said(bot, bot.bruno).count(farewell) == 1
+    assert said(bot, bot.bruno).count("This panel is closed: somebody else has the seat now.") == 1
     assert find(bot, bot.bruno, after, "s?-") is None
     assert "no longer here" in bot.press_data(
         bot.bruno, bot.bruno, bot.world.history(bot.bruno)[-1]["message_id"], f"{match.id}:{match.number}:s?-"
@@ -133,17 +135,21 @@ def test_a_player_who_hosts_needs_consent(bot: Flow) -> None:
     match = begun(bot)
     asked(bot, bot.ada, "Bruno")
     assert bot.press(bot.ada, "Another person").startswith("Asked.")
-    assert "Bruno, somebody else shall take your seat" in said(bot)
-    message, yes = bot.button("Yes, I leave", bot.group)
-    assert bot.press_data(bot.ada, bot.group, message, yes) == "Only Bruno can answer that."
+    assert said(bot).endswith("I have asked Bruno. The seat stays theirs until they agree.")
+    assert "Bruno, somebody else shall take your seat in The Garden." in said(bot, bot.bruno)
+    message, yes = bot.button("Yes, I leave", bot.bruno)
+    question = last_of_bot(bot, bot.group)
+    assert bot.press_data(bot.ada, bot.group, question, yes) == "Only Bruno can answer that."
     assert bot.match().free == ()
-    assert bot.press(bot.bruno, "No, I stay") == "Done."
+    assert bot.press(bot.bruno, "No, I stay", bot.bruno) == "Done."
+    assert "Yes, I leave" not in bot.labels(bot.bruno)
     assert bot.match().leaving == {}
-    assert bot.press_data(bot.bruno, bot.group, message, yes) == "Nobody is asking that any more."
+    assert bot.press_data(bot.bruno, bot.bruno, message, yes) == "Nobody is asking that any more."
     asked(bot, bot.ada, "Bruno")
     bot.press(bot.ada, "A house player")
-    assert bot.press(bot.bruno, "Yes, I leave") == "Done."
+    assert bot.press(bot.bruno, "Yes, I leave", bot.bruno) == "Done."
     assert bot.match().users == (bot.ada,)
+    assert "Bruno has agreed to leave. Strix (house player) plays on in that seat." in said(bot, bot.bruno)
     bot.wait(60)
     assert "Bruno stays in the match." in said(bot)
     assert "Bruno has agreed to leave. Strix (house player) plays on in that seat." in said(bot)
@@ -216,6 +222,48 @@ def test_whom_the_bot_cannot_write_to_comes_by_the_private_chat(bot: Flow) -> No
     assert bot.match().player(nora) == 1
     bot.wait(60)
     assert "You play on in The Garden" in said(bot, nora)
+    assert "You have a seat in the match" not in said(bot, nora), "it has long begun"
+    assert not any("Take the seat" in label for label in bot.labels(bot.group))
+    bot.world.people.start(nora, f"join-{match.id}")
+    bot.deliver()
+    assert "no longer open" not in said(bot, nora)
+    assert find(bot, nora, bot.match(), "s?-") is not None
+
+
+def test_whoever_cannot_be_written_to_is_asked_in_the_group(bot: Flow) -> None:
+    match = begun(bot)
+    make(bot, match, bot.bruno, Reveal(None))
+    bot.world.people.block(bot.bruno)
+    make(bot, match, bot.ada, Reveal(None))
+    bot.wait(60)
+    asked(bot, bot.ada, "Bruno")
+    bot.press(bot.ada, "A house player")
+    assert "Bruno, a house player shall take your seat in The Garden." in said(bot)
+    assert bot.press(bot.bruno, "Yes, I leave") == "Done."
+    assert bot.match().users == (bot.ada,)
+
+
+def test_somebody_without_a_panel_is_told_that_their_seat_is_gone(bot: Flow) -> None:
+    """In a draft nobody has one."""
+    eve = stranger(bot)
+    match = begun(bot, eve)
+    play(bot, match.id, quiet, until="draft")
+    bot.wait(20)
+    asked(bot, eve, "Bruno")
+    bot.press(eve, "A house player")
+    bot.wait(60)
+    assert said(bot, bot.bruno).count("Your seat in The Garden has been given to Strix (house player).") == 1
+    asked(bot, eve, "Ada")
+    bot.press(eve, "Another person")
+    bot.wait(20)
+    nora = bot.world.people.add("Nora")
+    bot.world.people.start(nora)
+    bot.world.groups.join(nora, bot.group)
+    bot.deliver()
+    bot.press(nora, "Take the seat")
+    bot.wait(60)
+    assert said(bot, bot.ada).count("Your seat in The Garden has been given to Nora.") == 1
+    assert said(bot, bot.bruno).count("Your seat in The Garden has been given to") == 1
 
 
 def test_whoever_has_left_the_group_leaves_no_hole_in_a_match_in_play(
@@ -327,7 +375,7 @@ def replaced(around: Around) -> tuple[Frail, int, int]:
     frail.wait(20)
     frail.push_label(frail.ada, "\u2068Bruno")
     frail.push_label(frail.ada, "Another person")
-    frail.push_label(frail.bruno, "Yes, I leave")
+    frail.push_label(frail.bruno, "Yes, I leave", frail.bruno)
     frail.wait(20)
     frail.push_label(eve, "Take the seat")
     frail.wait(60)

@@ -163,12 +163,19 @@ CALLED = (":calls:", ":pause:{number}.0", ":extend:ask", ":replace:ask", ":take:
 
 
 def answered(twin: Twin, user: int) -> list[tuple[str, str]]:
-    """Somebody asks for everything in the group; all that the bot does because of it."""
+    """Somebody asks for everything in the group; all that the bot does because of it. That they have been answered in
+    private is said in the group only once a minute, so it is left out.
+    """
     before = len(twin.flow.world.calls)
     loud = () if user == twin.onlooker else ("/status", "/top")  # in the group, whose rate is to be kept
     for tail in (*loud, *ASKED, *CALLED):
         twin.press(user, twin.flow.group, twin.match().number, tail)
-    made = [call for call in twin.flow.world.calls[before:] if call.method != "getChatMember"]
+    made = [
+        call
+        for call in twin.flow.world.calls[before:]
+        if call.method != "getChatMember"
+        and (call.method != "sendMessage" or call.params["text"] != "I have answered you in private.")
+    ]
     given = [{key: value for key, value in call.params.items() if key != "callback_query_id"} for call in made]
     return [(call.method, json.dumps(params, sort_keys=True)) for call, params in zip(made, given, strict=True)]
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from handler.ports import StoreRefused, StoreUnavailable
-from handler.rates import BURST, SPACING, SPARE, WINDOW, GroupRates, SharedReplies, free_at
+from handler.rates import BURST, NICETY, SPACING, SPARE, WINDOW, GroupRates, SharedReplies, free_at
 
 MINUTE = 60.001
 """Telegram's clock is not ours: both ends of a minute count."""
@@ -127,3 +127,15 @@ def test_a_reply_that_cannot_be_counted_is_not_given_to_a_group(
     assert not rates.admit(-1, 1_000_000.0)
     assert [record.__dict__["error"] for record in caplog.records] == [type(error).__name__]
     assert rates.admit(5, 1_000_000.0), "a private chat is counted by nobody"
+
+
+def test_what_nobody_would_miss_is_said_once_a_minute_and_only_where_there_is_room() -> None:
+    rates, now = GroupRates(), 1_000_000.0
+    assert [rates.admit_nicety(-1, now + after) for after in (0, WINDOW - 1, WINDOW)] == [True, False, True]
+    busy = GroupRates()
+    for _ in range(BURST - NICETY + 1):
+        busy.note(-1, now)
+    assert not busy.admit_nicety(-1, now)
+    assert busy.admit(-1, now), "a reply that was asked for still has room"
+    count = Counted()
+    assert [SharedReplies(count).admit_nicety(-1, now) for _ in range(2)] == [True, False]
