@@ -1,5 +1,5 @@
-"""Whole matches of Dog's Judgement at the local table, by clicking, at both widths: alone among six house players up to
-the end of the Death Match, and as seven people who never play a card.
+"""Whole matches of Dog's Judgement at the local table, by clicking: at both widths alone among six house players up to
+the end of the Death Match, and as seven people who never play a card on a phone, where there is least room for seven.
 """
 
 from __future__ import annotations
@@ -10,15 +10,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from engine.documents import verify
 from handler import wiring
 from infra.local.scene import FIRST_PEOPLE, NEWCOMERS, current_group
+from tests.browser.conftest import PHONE
 from tests.browser.hands import add_people, go_to, text, write
 from tests.browser.table import A_MINUTE, Table
 from tests.flows.house import CountingEntropy
 
 if TYPE_CHECKING:
-    import pytest
     from playwright.sync_api import Locator, Page
 
     from infra.local.table import LocalTable
@@ -213,6 +215,7 @@ def be_ready(table: Table, begins: str) -> None:
         choose(table, "Yes, no card")
 
 
+@pytest.mark.parametrize("page", [PHONE], ids=["phone"], indirect=True)
 def test_seven_people_who_play_no_card_keep_everything(page: Page, tmp_path: Path) -> None:
     with wiring.local_table(tmp_path, 0) as local:
         page.goto(local.address)
