@@ -98,6 +98,16 @@ def test_the_notebook_has_what_was_told_night_by_night() -> None:
     ]
 
 
+def test_a_notebook_says_so_before_there_is_anything_in_it() -> None:
+    text = shown(private_notes(stored("gravity"), 0).text)
+    assert text.splitlines()[2:] == ["Round 1", "Nothing yet."]
+
+
+def test_the_death_match_shares_no_page_with_the_match_before() -> None:
+    chapters = [Chapter("d1", "Death Match, Round 1", (Markup("a"),), "death"), Chapter("1", "Round 1", (Markup("b"),))]
+    assert [page.label for page in pages(chapters)] == ["Death Match, Round 1", "Round 1"]
+
+
 def test_silence_is_told_to_whoever_was_silent() -> None:
     text = gravity_notes(EC, {}, {})
     assert "You were silent, so no bird was named for you." in text

@@ -72,9 +72,8 @@ def _chapter(player: Player, number: int, news: Sequence[News]) -> Chapter:
         for fact in each.facts:
             night = max(night, getattr(fact, "night", 0))
             parts[night].extend(_lines(player, each, fact, _facts(news)))
-    return Chapter(
-        str(number), plain("notes.tab.round", round=number), tuple(lines(*parts[at]) for at in sorted(parts))
-    )
+    noted = tuple(lines(*parts[at]) for at in sorted(parts) if parts[at])
+    return Chapter(str(number), plain("notes.tab.round", round=number), noted or (say("notes.gravity.nothing"),))
 
 
 def _lines(player: Player, news: News, fact: Any, known: Sequence[Any]) -> Iterator[Markup]:
