@@ -137,6 +137,7 @@ _CALLS: Final = frozenset(
     {
         "Things have changed since that button was drawn.",
         "The match has not begun yet.",
+        "Only the host or a group administrator can choose my language here.",
         "That is enough for this phase. When the next one opens, you can call again.",
         "The match is not paused.",
         "The match is paused already.",
@@ -161,6 +162,7 @@ _OF_CALLS: Final = re.compile(
     re.DOTALL,
 )
 _PAUSED: Final = re.compile(r"The match is paused\. .+ \(the host\) or an administrator can resume it\.", re.DOTALL)
+_LANGUAGE: Final = re.compile(r"From now on, here: .+\.")
 _HOST_ONLY: Final = re.compile(r"Only .+ \(the host\) or a group administrator can do that\.", re.DOTALL)
 _ISOLATES: Final = str.maketrans("", "", "\u2066\u2067\u2068\u2069")
 
@@ -195,5 +197,5 @@ def meaning(verb: str, text: str) -> Meaning | None:
 
 def is_known(text: str) -> bool:
     """Whether a press that is not in a phase may be answered so."""
-    patterns = (_HOST_ONLY, PICKED, _OF_CALLS, _PAUSED)
+    patterns = (_HOST_ONLY, PICKED, _OF_CALLS, _PAUSED, _LANGUAGE)
     return text in _ABOUT_A_MATCH | _CALLS or any(pattern.fullmatch(text) for pattern in patterns)
