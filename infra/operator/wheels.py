@@ -23,6 +23,15 @@ _GLIBC_OF_AMAZON_LINUX_2, _GLIBC_OF_AMAZON_LINUX_2023 = 26, 34
 _FIRST_ON_AMAZON_LINUX_2023: Final = (3, 12)
 _OF_PIP: Final = ("INSTALLER", "RECORD", "REQUESTED", "WHEEL", "direct_url.json", "entry_points.txt", "top_level.txt")
 """What only pip reads of a dist-info. METADATA stays, for importlib.metadata; and so do the licences."""
+_OF_NO_PICTURE: Final = (
+    *("PIL/_avif.*.so", "pillow.libs/libavif-*"),
+    *("PIL/_webp.*.so", "pillow.libs/libwebp*-*", "pillow.libs/libsharpyuv-*"),
+    *("PIL/_imagingcms.*.so", "pillow.libs/liblcms2-*"),
+    "PIL/_imagingtk.*.so",
+)
+"""Pillow's extensions for formats, colour profiles and windows that the bot has nothing to do with, and the libraries
+that nothing else links; each is asked for only by who uses it. They are a third of Pillow.
+"""
 
 
 class NoWheels(Exception):
@@ -38,6 +47,9 @@ def install(lock: Path, architecture: Architecture, cache: Path, target: Path) -
     _pip("install", lock, architecture, "--no-index", "--find-links", wheels, "--no-compile", "--target", target)
     for folder in (target / "bin", *target.glob("*/tests")):
         shutil.rmtree(folder, ignore_errors=True)
+    for pattern in _OF_NO_PICTURE:
+        for path in target.glob(pattern):
+            path.unlink()
     for info in target.glob("*.dist-info"):
         for name in _OF_PIP:
             (info / name).unlink(missing_ok=True)

@@ -33,6 +33,18 @@ print(json.dumps(others))
 """
 """Imports modules out of the working directory, and says what other packages came from there."""
 
+DRAW = """
+import os, sys
+sys.path.insert(0, os.getcwd())
+from infra.drawing.canvas import Canvas
+from infra.drawing.colours import GOLD, TEXT
+canvas = Canvas(80, 40)
+canvas.disc((20, 20), 10, GOLD)
+canvas.text((40, 20), "Owl", 16, TEXT)
+sys.stdout.buffer.write(canvas.png(40))
+"""
+"""Draws a shape and letters with what is in the working directory."""
+
 
 @pytest.fixture(params=ARCHITECTURES)
 def built(request: pytest.FixtureRequest) -> Path:
@@ -144,6 +156,17 @@ def test_it_holds_binaries_for_its_architecture_alone() -> None:
         assert all(machine in name for name in binaries)
 
 
+def test_of_pillow_it_holds_what_draws_and_every_library_that_this_links(built: Path) -> None:
+    with ZipFile(built) as archive:
+        found = [name for name in archive.namelist() if re.match(r"PIL/.+\.so|pillow\.libs/", name)]
+        binaries = {Path(name).name: archive.read(name) for name in found}
+    extensions = {name.partition(".")[0] for name in binaries if name.startswith("_")}
+    assert extensions == {"_imaging", "_imagingft", "_imagingmath", "_imagingmorph"}
+    linked = {name for content in binaries.values() for name in re.findall(rb"lib\w+-[0-9a-f]{8}\.so[.\d]*", content)}
+    assert {name.decode() for name in linked} <= binaries.keys()
+    assert not any(re.match("lib(avif|webp|sharpyuv|lcms)", name) for name in binaries)
+
+
 def test_it_is_far_below_what_lambda_takes(built: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with ZipFile(built) as archive:
         unzipped = sum(entry.file_size for entry in archive.infolist())
@@ -172,6 +195,18 @@ def test_bytecode_is_taken_as_it_is_and_names_the_source_where_lambda_has_it(bui
 
 def test_the_runtime_is_this_pythons() -> None:
     assert runtime() == "python{}.{}".format(*sys.version_info)
+
+
+def test_it_draws_beside_lambdas_boto3_alone(tmp_path: Path) -> None:
+    if reason := lacking_runtime():
+        pytest.skip(reason)
+    assert HERE is not None
+    with ZipFile(package(HERE)) as archive:
+        archive.extractall(tmp_path)
+    line = [str(RUNTIME), "-I", "-c", DRAW]
+    said = subprocess.run(line, cwd=tmp_path, capture_output=True, check=False)
+    assert said.stderr == b""
+    assert said.stdout.startswith(b"\x89PNG")
 
 
 def test_all_of_it_imports_from_bytecode_beside_lambdas_boto3_alone(tmp_path: Path) -> None:
