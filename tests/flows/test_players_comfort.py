@@ -79,7 +79,10 @@ def test_a_drafter_who_asks_for_a_panel_is_shown_the_way_to_the_board(bot: Flow)
 
 @pytest.mark.parametrize(
     ("command", "answer", "last"),
-    [("/resign", "Yes, I resign", "Bruno\u2069 has won"), ("/cancel", "Yes, end it", "This match is over.")],
+    [
+        ("/resign", "Yes, I resign", "Bruno\u2069 has won"),
+        ("/cancel", "Yes, end it", "This match is over.\n\nGravity Pandemic"),
+    ],
 )
 def test_a_match_ends_with_a_board_and_in_private(bot: Flow, command: str, answer: str, last: str) -> None:
     match = bot.begin()
