@@ -49,7 +49,6 @@ WHOLE: Final = (
     "replace:1.h",
     "replace:1.h.person",
     "replace:1.h.keep",
-    "agree:1.h.house.yes",
     "take:1.h",
     "again:",
 )
@@ -65,6 +64,7 @@ OWN: Final = (
     "resign:no",
     "quit:yes",
     "quit:no",
+    "agree:1.h.house.yes",
     "{number}:s?h",
     "{number}:f?-",
     "{number}:so",
