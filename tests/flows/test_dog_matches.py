@@ -207,7 +207,7 @@ def test_one_person_watches_two_house_players_meet() -> None:
             "nothing of it was played out"
         )
         shown = [text for text in bot.texts(bot.group)[before:] if text]
-        assert len(shown) <= 5, "judgement, tables, this story, perhaps a board; the file"
+        assert len(shown) <= 6, "judgement, all plays, tables, this story, perhaps a board; the file"
 
 
 def test_one_person_practises_in_private() -> None:

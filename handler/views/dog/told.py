@@ -46,8 +46,8 @@ def announce(frame: Frame, fact: Fact) -> Markup | None:
 
 
 def opens(fact: Fact) -> bool:
-    """The table of all plays, so that it does not bury the judgement, and what is told after it."""
-    return isinstance(fact, Published) or (isinstance(fact, NoDeathMatch) and fact.why == "declined")
+    """The table of all plays, so that it does not bury the judgement."""
+    return isinstance(fact, Published)
 
 
 def _round(frame: Frame, fact: RoundResolved) -> Markup:
