@@ -60,4 +60,5 @@ def _shown(changes: Sequence[float], before: int, at: float) -> int:
 def _open(match: Snapshot) -> tuple[object, ...]:
     """All of a match that is public, apart from names, which wait for the next news; and when it reminds."""
     seats = tuple(None if seat is None else (seat.user, seat.reachable) for seat in match.seats)
-    return (match.stage, match.chat, match.topic, match.number, match.deadline, match.alarm_at, seats)
+    offered = tuple(sorted(seat for seat, leaving in match.leaving.items() if leaving == ("person", True)))
+    return (match.stage, match.chat, match.topic, match.number, match.deadline, match.alarm_at, seats, offered)
