@@ -144,7 +144,9 @@ def test_a_night_is_whispered_with_targets_answers_and_what_stayed_home() -> Non
         "N/A is no answer: there was nobody to name, or the bird stayed home or was blocked. The Raven and the Robin "
         "never hear anything else, and a Parrot may repeat it.",
     ]
-    assert "You were silent, so none of your birds was sent out." in (whispered(NightTold(1, 2, responses, silent=True)) or "")
+    assert "You were silent, so none of your birds was sent out." in (
+        whispered(NightTold(1, 2, responses, silent=True)) or ""
+    )
 
 
 def test_a_guess_is_whispered_and_silence_is_not() -> None:
