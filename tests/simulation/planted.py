@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final
 
 import pytest
@@ -234,11 +235,11 @@ def tell_a_response_to_both(patch: Patch) -> None:
 
     def planted(match: Match, to: int | None, step: int) -> Iterator[Any]:
         yield from texts(match, to, step)
-        if to is not None and match.record is not None:
+        if to is not None and match.record is not None and match.place.chat < 0:
             views = VIEWS[match.game]
             for tell in match.history[step].tells:
                 if isinstance(tell.fact, NightTold) and tell.to == 1 - to:
-                    yield views.whisper(frame_of(match, step), tell.fact)
+                    yield partial(views.whisper, frame_of(match, step), tell.fact)
 
     patch.setattr(events, "_texts", planted)
 
