@@ -96,6 +96,7 @@ _ABOUT_A_MATCH: Final = frozenset(
         SEATED,
         TOO_FAST,
         "You are not playing in this match.",
+        "That match is over, and its notebooks are closed. /history shows what everybody saw of it.",
         "That match is no longer here.",
         "This match was begun under rules that have changed since. Whoever hosts me can bring them back.",
         "That button does not work any more.",

@@ -139,12 +139,12 @@ def _facts(course: Course) -> Iterator[tuple[Player | None, Due]]:
     names = course_tokens(course)
     playing = course.game.playing
     seal = sha256(bytes.fromhex(record.setup.seed)).hexdigest()
-    times, last = stored_times(course), max(0, len(record.steps) - 1)
-    for step, (transition, stored) in enumerate(zip(record.history, times, strict=False)):
+    for step, (transition, write) in enumerate(zip(record.history, _stored(course), strict=False)):
+        stored = write.at
         if step == 0:
             yield None, Due(("begun", seal), stored, 0)
-        people = course.sat(min(step, last))
-        brief = not any(player in people for player in playing(transition.state))
+        here = (write.after.seats[player] for player in playing(transition.state))
+        brief = all(who is not None and who.user is None for who in here)
         for tell in transition.tells:
             for what in _expected(course, tell.fact, names, brief, step):
                 yield tell.to, Due(what, stored, step)
@@ -157,11 +157,16 @@ def _facts(course: Course) -> Iterator[tuple[Player | None, Due]]:
 
 def stored_times(course: Course) -> list[float]:
     """When the start and then each step was stored, Unix seconds."""
-    times: list[float] = []
+    return [write.at for write in _stored(course)]
+
+
+def _stored(course: Course) -> list[Stored]:
+    """The writes that brought the start and then each step."""
+    writes: list[Stored] = []
     for write in course.writes:
         if write.after.seed is not None:
-            times += [write.at] * (write.after.number + 1 - len(times))
-    return times
+            writes += [write] * (write.after.number + 1 - len(writes))
+    return writes
 
 
 def _expected(
@@ -199,7 +204,9 @@ def aliases(course: Course) -> Mapping[Token, Token]:
     """The seat of each name in a match where seats changed hands; nothing in any other."""
     names: dict[Token, Token] = {}
     for write in course.writes:
-        if write.after.seed is not None and write.after.stage == "playing":
+        # A seat may change hands with the write that ends the match.
+        was_on = write.after.stage == "playing" or (write.before is not None and write.before.stage == "playing")
+        if write.after.seed is not None and was_on:
             for player, name in enumerate(tokens(write.after)):
                 names[name] = seat_token(player)
     return names if len(names) > len(course.last.seats) else {}

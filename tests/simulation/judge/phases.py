@@ -170,7 +170,7 @@ def _stage(course: Course, write: Stored) -> Iterator[str]:
         yield "an expired phase stays open"
     awaited = [p for p in phase.active if not after.box.get(p, EMPTY)[1] and not _is_away(course, after, p)]
     away = [p for p in phase.active if _is_away(course, after, p)]
-    people = course.sat(after.number)
+    people = [player for player, who in enumerate(after.seats) if who is not None and who.user is not None]
     if not awaited and (not away or any(after.box.get(p, EMPTY)[1] for p in phase.active if p in people)):
         yield "a phase stays open in which nobody is awaited"
 
