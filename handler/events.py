@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from engine import chance
 from engine.game import Player
-from handler.match import Match, Notice
+from handler.match import WELCOME, Match, Notice
 from handler.phases import REMINDER, TURN_REMINDER
 from handler.screening import frame_of
 from handler.screens import Cursor
@@ -134,5 +134,13 @@ def _table_changes(match: Match, step: int) -> bool:
 
 
 def _stale(match: Match, notice: Notice) -> bool:
-    """A reminder that could not be told while its phase was open would only mislead."""
-    return notice.key in (REMINDER, TURN_REMINDER) and (notice.step < match.number or match.phase is None)
+    """A reminder that could not be told while its phase was open, or to whoever sat there then, would only mislead."""
+    if notice.key not in (REMINDER, TURN_REMINDER):
+        return False
+    return notice.step < match.number or match.phase is None or _is_for_another(match, notice)
+
+
+def _is_for_another(match: Match, notice: Notice) -> bool:
+    """Whether somebody has taken the seat of a private notice since: they were welcomed after it."""
+    since = match.notices[match.notices.index(notice) + 1 :]
+    return notice.to is not None and any((each.key, each.to) == (WELCOME, notice.to) for each in since)

@@ -26,6 +26,7 @@ PACES: Final[Mapping[Pace, int]] = {"live": 1, "relaxed": 5, "letters": 144}
 
 PAUSED: Final = "calls.pause.told"
 RESUMED: Final = "calls.resume.told"
+WELCOME: Final = "calls.replace.welcome"
 
 NOBODY: Final = 0
 """The user id of somebody who has asked to be forgotten: Telegram gives it to nobody."""

@@ -112,6 +112,24 @@ def test_another_person_takes_the_seat_and_all_that_it_knows(bot: Flow) -> None:
     assert ended.stage == "over"
 
 
+def test_a_reminder_that_did_not_reach_the_old_player_is_not_for_the_new_one(bot: Flow) -> None:
+    eve = stranger(bot)
+    begun(bot, eve)
+    bot.world.people.block(bot.bruno)
+    bot.deliver()
+    bot.wait(200)
+    assert bot.match().reminded
+    asked(bot, eve, "Bruno")
+    bot.press(eve, "Another person")
+    nora = bot.world.people.add("Nora")
+    bot.world.groups.join(nora, bot.group)
+    bot.world.people.start(nora)
+    bot.deliver()
+    assert bot.press(nora, "Take the seat of \u2068Bruno").startswith("You have the seat.")
+    assert "You play on in The Garden, in the seat of Bruno." in said(bot, nora)
+    assert "still open" not in said(bot, nora)
+
+
 def test_nobody_takes_a_seat_who_sat_in_another(bot: Flow) -> None:
     """Bruno knows what only the second seat may know, so the first is not for him; his own is."""
     eve = stranger(bot)

@@ -92,9 +92,11 @@ def _told_again(heard: Heard, faults: Losses) -> Iterator[Offence]:
             yield from faults.unexplained(f"{heard.address}: {due.what} was told", sent)
     for what, those in heard.notices.items():
         times = max(1, sum(due.what == what for due in heard.address.notices))
-        if len(those) > times:
-            sent = [each.call for each in those if each.call.done][times - 1 :]
-            yield from faults.unexplained(f"{heard.address}: {what} was told", sent)
+        sent = [each.call for each in those if each.call.done]
+        if len(sent) > times:
+            # Any of them may be the repeats, for the same may have been told anew in between.
+            without = list(faults.unexplained(f"{heard.address}: {what} was told", sent))
+            yield from without[: max(0, len(without) - (times - 1))]
 
 
 def _boards(trace: Trace) -> dict[str, list[Call]]:
