@@ -286,7 +286,8 @@ def take(match: Match, person: Person, player: Player | None) -> Match:
     assert old is not None
     names = {"new": displayed(person), "old": _displayed(match, old)}
     taken = with_notice(_seated(match, seat, person), "calls.replace.taken", None, **names)
-    return with_notice(taken, WELCOME, seat, title=match.title, old=names["old"])
+    with speaking(person.language):
+        return with_notice(taken, WELCOME, seat, title=match.title, old=displayed(old))
 
 
 def _leave(match: Match, player: Player, by: Successor, key: str, **names: str) -> tuple[Match, Verdict]:

@@ -146,6 +146,13 @@ def test_whoever_has_a_seat_given_loses_what_lay_sealed_and_nobody_else() -> Non
     assert stored(changed) == changed
 
 
+def test_a_house_player_is_called_one_in_the_language_of_whoever_hears_of_it() -> None:
+    held = replace(match("dog", people=6), language="es", leaving={6: Leaving("person", agreed=True)})
+    group, welcome = calls.take(held, Person(50, "Nora"), 6).notices[-2:]
+    assert "jugador de la casa" in dict(group.args)["old"]
+    assert "house player" in dict(welcome.args)["old"]
+
+
 def test_only_a_person_who_plays_asks_for_consent() -> None:
     held = match("dog", people=6)
     for caller, seat, asked in (

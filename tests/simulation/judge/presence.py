@@ -32,6 +32,15 @@ class Presence:
                 self._rules[each.chat, each.user].append((each.at, True))
             elif each.what == "promoted":
                 self._rules[each.chat, each.user].append((each.at, each.text in RULING))
+            elif each.what == "migrated" and each.number is not None:
+                for known in (self._there, self._rules):
+                    known.update(
+                        {
+                            (each.number, user): [*changes]
+                            for (chat, user), changes in known.items()
+                            if chat == each.chat
+                        }
+                    )
 
     def is_out(self, chat: int, user: int, at: float) -> bool:
         """Whether somebody was out of a group shortly before ``at``, having been in it."""
