@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from infra.local.table import LocalTable
 
 CAPTION = "The ring: seat 3 is the Raven."
-LOADED = "(node) => node.complete && node.naturalWidth"
+LOADED = "async (node) => { await node.decode(); return node.naturalWidth; }"
 
 
 def picture(shade: int, wide: int = 900, high: int = 900) -> Upload:

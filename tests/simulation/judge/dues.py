@@ -233,7 +233,9 @@ def _notices(course: Course, trace: Trace) -> Iterator[tuple[Player | None, Due]
                 yield to, Due(what, write.at, write.after.number)
             if write.after.stage == "cancelled":
                 due = Due(("cancelled",), write.at, write.after.number)
-                yield from _cancelled(course, write.before.chat, due, trace)
+                yield from _cancelled(
+                    course, write.before.chat, due, trace, moved=write.after.chat != write.before.chat
+                )
 
 
 def _changed(before: Snapshot, after: Snapshot) -> Iterator[tuple[Player | None, tuple[object, ...]]]:
@@ -288,7 +290,7 @@ def _reminded(course: Course, write: Stored) -> Iterator[tuple[Player | None, tu
     """Whoever still owes something when it is time is reminded, a turn in the group, else in private."""
     before, after = write.before, write.after
     assert before is not None
-    begins = after.reminded and not before.reminded and before.deadline == after.deadline and after.paused is None
+    begins = after.reminded and not before.reminded and before.deadline == after.deadline
     phase = course.phase(after.number) if begins and course.knows(after.number) else None
     if phase is None or after.deadline is None or after.stage != "playing":
         return
@@ -306,13 +308,14 @@ def _reminded(course: Course, write: Stored) -> Iterator[tuple[Player | None, tu
             yield player, ("reminded", until)
 
 
-def _cancelled(course: Course, chat: int, due: Due, trace: Trace) -> Iterator[tuple[Player | None, Due]]:
+def _cancelled(
+    course: Course, chat: int, due: Due, trace: Trace, *, moved: bool
+) -> Iterator[tuple[Player | None, Due]]:
     """Ended by its people, the table is told; ended by removal, each of them; ended for want of a place, both.
 
     Where people press to end it in a group that the bot is just being removed from, it may be either.
     """
     out = any(each.at <= due.stored for each in trace.of(Happened) if each.what == "bot removed" and each.chat == chat)
-    moved = course.last.chat != chat
     if out and any(_asks_to_cancel(course, each, due.stored) for each in trace.of(Pressed)):
         return
     if not out:

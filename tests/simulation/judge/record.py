@@ -11,7 +11,7 @@ from engine import documents
 from engine.reading import Fault, NotJson, parse
 from tests.simulation.judge.faults import Faults
 from tests.simulation.judge.matches import Course, courses
-from tests.simulation.trace import Call, Happened, Trace
+from tests.simulation.trace import Call, Happened, Pressed, Trace
 from tests.simulation.verdict import Offence
 
 _SEAL: Final = re.compile(r"\b[0-9a-f]{64}\b")
@@ -45,7 +45,13 @@ def check(trace: Trace) -> Iterator[Offence]:
             missing = [seal for seal in documents.commitments(document) if seal not in told]
             if missing and not _is_barred(trace, _chats(course)):
                 yield Offence("record", f"{course.match}: the group was never told {missing}", call.at)
-        yield from _number(course, [call for call, _ in files], trace, faults)
+        yield from _number(course, [call for call, _ in files if not _is_asked_for(course, call, trace)], trace, faults)
+
+
+def _is_asked_for(course: Course, call: Call, trace: Trace) -> bool:
+    """Whether somebody has asked for the file once more, which they get in private."""
+    data = f"-:record:{course.match}"
+    return any((p.user, p.data) == (call.chat, data) and p.at <= call.at for p in trace.of(Pressed))
 
 
 def _seeds(trace: Trace) -> Iterator[Offence]:

@@ -149,9 +149,19 @@ def _distribute(letters: Sequence[Letter], heard: Sequence[Heard]) -> Iterator[S
             there = [each for each in there if public or each.address.course.last.title in letter.call.text] or there
             fits = [each for each in there if _rank(each, said, letter) < _RANK["never"]]
             if fits:
-                min(fits, key=lambda each: _rank(each, said, letter)).hear(letter, said)
+                min(fits, key=lambda each: _unlikely(each, said, letter)).hear(letter, said)
             elif letter.call.done:
                 yield Stray(letter, said, there[0].address if there else None)
+
+
+def _unlikely(heard: Heard, said: Said, letter: Letter) -> tuple[int, bool, float]:
+    """How unlikely it is that a letter is of an address's match, where others have the same to say: the more so if
+    nobody could be written to there any more, and the longer ago it was said there last.
+    """
+    _, place = heard.turn(said.what, letter.call.at)
+    letters = heard.facts[place] if place >= 0 else heard.notices.get(said.what, ())
+    latest = max((each.call.at for each in letters), default=float("-inf"))
+    return _rank(heard, said, letter), heard.address.excuse != "", -latest
 
 
 def _rank(heard: Heard, said: Said, letter: Letter) -> int:
