@@ -229,7 +229,7 @@ def _notices(course: Course, trace: Trace) -> Iterator[tuple[Player | None, Due]
     """What the changes of a match in play give the house to tell."""
     for write in course.writes:
         if write.before is not None and write.before.stage == "playing":
-            for to, what in (*_changed(write.before, write.after), *_reminded(course, write)):
+            for to, what in (*_changed(write.before, write.after, write.clock), *_reminded(course, write)):
                 yield to, Due(what, write.at, write.after.number)
             if write.after.stage == "cancelled":
                 due = Due(("cancelled",), write.at, write.after.number)
@@ -238,10 +238,10 @@ def _notices(course: Course, trace: Trace) -> Iterator[tuple[Player | None, Due]
                 )
 
 
-def _changed(before: Snapshot, after: Snapshot) -> Iterator[tuple[Player | None, tuple[object, ...]]]:
+def _changed(before: Snapshot, after: Snapshot, now: float) -> Iterator[tuple[Player | None, tuple[object, ...]]]:
     if before.chat != after.chat and after.stage == "playing":
         yield None, ("moved",)
-    yield from _timed(before, after)
+    yield from _timed(before, after, now)
     yield from _handed_on(before, after)
     for was, now in zip(before.seats, after.seats, strict=True):
         if was is None or now is None or now.user is None or now.user != was.user or after.stage != "playing":
@@ -250,13 +250,16 @@ def _changed(before: Snapshot, after: Snapshot) -> Iterator[tuple[Player | None,
             yield None, ("unreachable", person(now.user))
 
 
-def _timed(before: Snapshot, after: Snapshot) -> Iterator[tuple[Player | None, tuple[object, ...]]]:
+def _timed(before: Snapshot, after: Snapshot, now: float) -> Iterator[tuple[Player | None, tuple[object, ...]]]:
     """What is told of pauses, and of deadlines that have moved within a phase."""
     if after.stage != "playing" or after.deadline is None:
         return
     if before.paused is None and after.paused is not None:
         yield None, ("paused",)
     if before.number != after.number:
+        if before.paused is not None and before.deadline is not None:
+            # Nobody was awaited any more, so the phase closed with the same write.
+            yield None, ("resumed", said_house.moment(before.deadline + now - before.paused))
         return
     until = said_house.moment(after.deadline)
     if before.extended[0] != after.extended[0]:

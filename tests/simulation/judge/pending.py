@@ -12,7 +12,7 @@ from tests.simulation.verdict import Offence
 
 LEASE: Final = 20.0
 """Seconds for which a lease is held at most, counted from when it was asked for."""
-APART: Final = 4.0
+APART: Final = 6.0
 """Seconds that the clocks of whoever holds it and whoever writes are apart at most."""
 
 DONE: Final = ("over", "cancelled")

@@ -8,7 +8,7 @@ from typing import Final
 from tests.simulation.judge.buttons import About, InPhase
 from tests.simulation.judge.made import Presses, presses
 from tests.simulation.judge.matches import Course, courses
-from tests.simulation.judge.presence import Presence
+from tests.simulation.judge.presence import BOT, Presence
 from tests.simulation.trace import FORGOTTEN, Call, Seat, Stored, Trace
 from tests.simulation.verdict import Offence
 
@@ -53,7 +53,9 @@ def _changed(
                 press.user == user and press.asks == About(course.match, "quit", "yes") and press.at <= write.at
                 for press in made.about.get(course.match, ())
             )
-            if not quits and not any(presence.is_out(chat, user, write.at) for chat in chats):
+            # Of a group that it has been removed from the bot learns nothing more, so old news are believed.
+            out = any(presence.is_out(chat, who, write.at) for chat in chats for who in (user, BOT))
+            if not quits and not out:
                 yield f"{where} has left, and never did"
         if was.left and not now.left and not _plays_on(course, write, made, user):
             yield f"{where} plays on, and never said so"
