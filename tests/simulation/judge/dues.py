@@ -238,10 +238,10 @@ def _notices(course: Course, trace: Trace) -> Iterator[tuple[Player | None, Due]
                 )
 
 
-def _changed(before: Snapshot, after: Snapshot, now: float) -> Iterator[tuple[Player | None, tuple[object, ...]]]:
+def _changed(before: Snapshot, after: Snapshot, clock: float) -> Iterator[tuple[Player | None, tuple[object, ...]]]:
     if before.chat != after.chat and after.stage == "playing":
         yield None, ("moved",)
-    yield from _timed(before, after, now)
+    yield from _timed(before, after, clock)
     yield from _handed_on(before, after)
     for was, now in zip(before.seats, after.seats, strict=True):
         if was is None or now is None or now.user is None or now.user != was.user or after.stage != "playing":
@@ -250,7 +250,7 @@ def _changed(before: Snapshot, after: Snapshot, now: float) -> Iterator[tuple[Pl
             yield None, ("unreachable", person(now.user))
 
 
-def _timed(before: Snapshot, after: Snapshot, now: float) -> Iterator[tuple[Player | None, tuple[object, ...]]]:
+def _timed(before: Snapshot, after: Snapshot, clock: float) -> Iterator[tuple[Player | None, tuple[object, ...]]]:
     """What is told of pauses, and of deadlines that have moved within a phase."""
     if after.stage != "playing" or after.deadline is None:
         return
@@ -259,7 +259,7 @@ def _timed(before: Snapshot, after: Snapshot, now: float) -> Iterator[tuple[Play
     if before.number != after.number:
         if before.paused is not None and before.deadline is not None:
             # Nobody was awaited any more, so the phase closed with the same write.
-            yield None, ("resumed", said_house.moment(before.deadline + now - before.paused))
+            yield None, ("resumed", said_house.moment(before.deadline + clock - before.paused))
         return
     until = said_house.moment(after.deadline)
     if before.extended[0] != after.extended[0]:

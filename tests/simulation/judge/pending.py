@@ -13,7 +13,7 @@ from tests.simulation.verdict import Offence
 LEASE: Final = 20.0
 """Seconds for which a lease is held at most, counted from when it was asked for."""
 APART: Final = 6.0
-"""Seconds that the clocks of whoever holds it and whoever writes are apart at most."""
+"""Seconds that the clocks of whoever holds it and whoever writes are apart at most, and that a decision may be old."""
 
 DONE: Final = ("over", "cancelled")
 _TIMER: Final = re.compile(r"(?:schedule|message) ([a-z2-7]{8})\.\d+ at .*")
