@@ -93,7 +93,9 @@ def found(match: Match, who: Who) -> Match:
     seated = None if player is None else match.seats[player]
     if player is None or seated is None:
         return match
-    return _seat(match, player, replace(seated, name=who.name, reachable=True))
+    # What is over stays as it was told.
+    name = who.name if match.stage in ("lobby", "playing") else seated.name
+    return _seat(match, player, replace(seated, name=name, reachable=True))
 
 
 def left(match: Match, user: int, update: int) -> Match:

@@ -206,3 +206,24 @@ def test_a_command_in_the_name_of_another_chat_or_of_nobody_changes_nothing(bot:
         assert bot.post({"update_id": 810_000_000 + number, "message": {**text, **fields}}) == 200
     assert len(bot.world.calls) == before
     assert bot.matches() == []
+
+
+def test_a_new_name_after_the_end_changes_nothing_that_was_told(bot: Flow) -> None:
+    bot.say(bot.ada, "/gravity")
+    bot.press(bot.ada, "Join")
+    bot.press(bot.bruno, "Join")
+    bot.press(bot.ada, "Start")
+    id = bot.match().id
+    bot.wait(60)
+    bot.say(bot.bruno, "/resign")
+    bot.press(bot.bruno, "Yes, I resign", bot.bruno)
+    bot.wait(60)
+    told = bot.texts(bot.group)
+    with bot.world.desk.change() as state:
+        bruno = state.users[bot.bruno]
+        bruno.first_name = "Brunhilde"
+        state.save_user(bruno)
+    bot.say(bot.bruno, f"/start panel-{id}")
+    bot.wait(60)
+    assert bot.texts(bot.group) == told
+    assert "Brunhilde" not in str(told)

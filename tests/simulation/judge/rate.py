@@ -17,6 +17,8 @@ UNKNOWN: Final = 10
 """Calls that a process may have made without storing them before it died: a burst, and the replies to spare."""
 MINUTE: Final = 60.0
 TOO_MANY: Final = 429
+ASIDES: Final = ("I have answered you in private.", "Te he respondido en privado.")
+"""Replies that come without a sound."""
 SHORTLY: Final = 0.5
 """Seconds by which a wait may be cut short: for the bot it begins when it has sent the call."""
 
@@ -68,6 +70,8 @@ def _too_soon(trace: Trace) -> Iterator[Offence]:
         call = letter.call
         if call.chat is None or not (letter.said or call.params.get("disable_notification")):
             continue
+        if letter.text in ASIDES:
+            continue  # a reply waits for nobody
         theirs = [each for each in courses(trace).values() if call.chat in each.users or call.chat == each.last.chat]
         if call.chat > 0 and len(theirs) > 1:
             continue  # each match waits by itself
