@@ -223,7 +223,8 @@ def test_a_new_name_after_the_end_changes_nothing_that_was_told(bot: Flow) -> No
         bruno = state.users[bot.bruno]
         bruno.first_name = "Brunhilde"
         state.save_user(bruno)
-    bot.say(bot.bruno, f"/start panel-{id}")
+    bot.world.people.start(bot.bruno, f"panel-{id}")
+    bot.deliver()
     bot.wait(60)
     assert bot.texts(bot.group) == told
     assert "Brunhilde" not in str(told)
