@@ -19,6 +19,7 @@ from infra.drawing.parts import (
     head,
     heart,
     house,
+    legend,
     lose_token,
     named,
     panel,
@@ -48,7 +49,7 @@ def dog_tale(drawing: DogTale) -> bytes:
         y = _grid(canvas, y, grid, drawing) + _GAP
     y = _course(canvas, y, drawing) + 46
     y = _judgement(canvas, y, drawing)
-    return canvas.png(round(_legend(canvas, y + 48, drawing)))
+    return canvas.png(round(legend(canvas, y + 48, drawing.legend, _sign)))
 
 
 def _column(drawing: DogTale, number: int) -> float:
@@ -173,19 +174,6 @@ def _fate(canvas: Canvas, corner: Point, wide: float, party: Party, fate: Fate) 
         cross(canvas, (x + wide - 38, middle), 13, RED, 6)
     for number in range(fate.life):
         heart(canvas, (x + wide - 38 - number * 44, middle), 18)
-
-
-def _legend(canvas: Canvas, top: float, drawing: DogTale) -> float:
-    """The signs in rows; where they end."""
-    x, y = float(EDGE), top
-    for sign, text in drawing.legend:
-        wide = 52 + width(text, "regular", SMALL)
-        if x > EDGE and x + wide > WIDTH - EDGE:
-            x, y = float(EDGE), y + 52
-        _sign(canvas, (x + 18, y), sign)
-        canvas.text((x + 46, y), text, SMALL, DIM)
-        x += wide + 34
-    return y + EDGE
 
 
 def _sign(canvas: Canvas, at: Point, sign: str) -> None:

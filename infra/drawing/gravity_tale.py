@@ -10,7 +10,22 @@ from infra.drawing.canvas import Canvas, Point
 from infra.drawing.colours import BLOOD, DIM, GOLD, GROUND, INK, LINE, PANEL, RAISED, TEAL, TEXT, Colour
 from infra.drawing.emblems import raven
 from infra.drawing.fonts import width
-from infra.drawing.parts import EDGE, HEAD, SMALL, WIDTH, badge, cross, drop, head, house, named, panel, star, tick
+from infra.drawing.parts import (
+    EDGE,
+    HEAD,
+    SMALL,
+    WIDTH,
+    badge,
+    cross,
+    drop,
+    head,
+    house,
+    legend,
+    named,
+    panel,
+    star,
+    tick,
+)
 
 _SIDE: Final = 28
 """The margin of the columns, which need the room."""
@@ -33,7 +48,7 @@ def gravity_tale(drawing: GravityTale) -> bytes:
     y = _rounds(canvas, y + 34, drawing.rounds)
     if drawing.beats:
         y = _chart(canvas, y + 40, drawing)
-    return canvas.png(round(_legend(canvas, y + 52, drawing)))
+    return canvas.png(round(legend(canvas, y + 52, drawing.legend, _sign)))
 
 
 def _finals(canvas: Canvas, top: float, drawing: GravityTale) -> float:
@@ -180,19 +195,6 @@ def _ends(canvas: Canvas, drawing: GravityTale, ends: Sequence[Point]) -> None:
 
 
 # --- what the signs mean --------------------------------------------------------------------------
-
-
-def _legend(canvas: Canvas, top: float, drawing: GravityTale) -> float:
-    """The signs in rows, as many side by side as there is room for; where they end."""
-    x, y = float(EDGE), top
-    for sign, text in drawing.legend:
-        wide = 52 + width(text, "regular", SMALL)
-        if x > EDGE and x + wide > WIDTH - EDGE:
-            x, y = float(EDGE), y + 52
-        _sign(canvas, (x + 18, y), sign)
-        canvas.text((x + 46, y), text, SMALL, DIM)
-        x += wide + 34
-    return y + EDGE
 
 
 def _sign(canvas: Canvas, at: Point, sign: str) -> None:

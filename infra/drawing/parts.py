@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from handler.picture import Head, Party
@@ -128,3 +129,20 @@ def lose_token(canvas: Canvas, at: Point, radius: float) -> None:
 def panel(canvas: Canvas, corner: Point, size: Point) -> None:
     """A plate to put things on."""
     canvas.box(corner, size, 28, PANEL)
+
+
+def legend(
+    canvas: Canvas, top: float, signs: Sequence[tuple[str, str]], draw: Callable[[Canvas, Point, str], None]
+) -> float:
+    """What signs mean, in rows, as many side by side as there is room for; ``draw`` draws one by its name. Where the
+    rows end.
+    """
+    x, y = float(EDGE), top
+    for sign, text in signs:
+        wide = 52 + width(text, "regular", SMALL)
+        if x > EDGE and x + wide > WIDTH - EDGE:
+            x, y = float(EDGE), y + 52
+        draw(canvas, (x + 18, y), sign)
+        canvas.text((x + 46, y), text, SMALL, DIM)
+        x += wide + 34
+    return y + EDGE
