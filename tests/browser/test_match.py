@@ -1,15 +1,20 @@
-"""A whole match of the real bot at the local table, played by clicking as both people, at both widths."""
+"""A whole match of the real bot at the local table, played by clicking as both people, on a desktop; one of seven is
+played on a phone (``test_dog_match.py``).
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
 from engine.gravity.birds import Bird
 from handler.codec import read_match
 from handler.wiring import local_table
 from infra.local.scene import current_group
 from infra.stores.sqlite import SqliteStore
+from tests.browser.conftest import DESKTOP
 from tests.browser.table import A_MINUTE, Table
 
 if TYPE_CHECKING:
@@ -54,6 +59,7 @@ def take_turn(table: Duel, who: str) -> None:
         table.press("private", "Yes, guess it")
 
 
+@pytest.mark.parametrize("page", [DESKTOP], ids=["desktop"], indirect=True)
 def test_a_match_is_played_to_its_end_by_clicking(page: Page, tmp_path: Path) -> None:
     with local_table(tmp_path, 0) as local:
         page.goto(local.address)
