@@ -38,12 +38,8 @@ def adopt(ports: Ports, id: str, player: Player, panel: Panel) -> None:
     the phase has closed or another panel has come meanwhile, it stays a copy, which a press after its phase turns into
     the way to the current panel.
     """
-    item, now = ports.store.load(id), ports.clock.now()
-    if item is None or item.told < item.news:
-        return
-    try:
-        held = ports.store.take(item, Lease(ports.entropy.bytes(9).hex(), now + LEASE_SECONDS), now)
-    except Conflict:
+    held = _held(ports, id)
+    if held is None:
         return
     telling, match = read_telling(held.telling), read_match(id, held.body)
     old = telling.panels.get(player)
@@ -78,12 +74,8 @@ def show_board_again(ports: Ports, id: str) -> None:
     """The board comes once more, as the newest message; what stays of the old one says so. While something is being
     told, or has yet to be, nothing comes: that shows the board anyway.
     """
-    item, now = ports.store.load(id), ports.clock.now()
-    if item is None or item.told < item.news:
-        return
-    try:
-        held = ports.store.take(item, Lease(ports.entropy.bytes(9).hex(), now + LEASE_SECONDS), now)
-    except Conflict:
+    held = _held(ports, id)
+    if held is None:
         return
     telling = read_telling(held.telling)
     tell(ports, replace(held, telling=write_telling(replace(telling, board=None))))
@@ -129,3 +121,16 @@ def tell(ports: Ports, item: Item) -> None:
             item = ports.store.settle(replace(newer, telling=done.telling, told=told, lease_until=until), done=False)
         except Conflict:
             return
+
+
+def _held(ports: Ports, id: str) -> Item | None:
+    """A match of which all has been told, with the lease on telling it; None if something is untold, or somebody was
+    faster.
+    """
+    item, now = ports.store.load(id), ports.clock.now()
+    if item is None or item.told < item.news:
+        return None
+    try:
+        return ports.store.take(item, Lease(ports.entropy.bytes(9).hex(), now + LEASE_SECONDS), now)
+    except Conflict:
+        return None
