@@ -23,7 +23,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_NO_INPUT := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help play host package deploy doctor remove test transcript lint format lock clean
+.PHONY: help play host package deploy doctor remove test bench transcript lint format lock clean
 
 help: ## say what there is
 	@sed -n 's/^\([a-z]*\): ## /  make \1|/p' Makefile | awk -F'|' '{ printf "%-14s %s\n", $$1, $$2 }'
@@ -61,6 +61,11 @@ test: ## check formatting, lint and types, then run every test
 	$(python) -m ruff check
 	$(python) -m mypy
 	@sh tools/tests.sh $(python)
+
+bench: ## measure how fast and how cheap the bot is (docs/performance.md); takes four minutes on an idle machine
+	@$(venv) requirements/dev.txt
+	@sh tools/aws.sh $(python)
+	$(python) -m benchmarks
 
 transcript: ## write docs/transcripts anew: whole matches, as people see them
 	@$(venv) requirements/dev.txt
