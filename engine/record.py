@@ -43,18 +43,36 @@ class Record:
         self.check()
         return tuple(_transitions(GAMES[self.setup.game], self))
 
+    @cached_property
+    def latest(self) -> Transition[Any]:
+        """The last of the history, which leads to the state now. Raises UnknownRules."""
+        return self.history[-1]
+
     def check(self) -> None:
         """Raise UnknownRules if this program cannot replay the match."""
         if self.setup.rules != GAMES[self.setup.game].rules:
             raise UnknownRules(self.setup)
 
+    @property
+    def is_replayed(self) -> bool:
+        """Whether the state now is known already, so that it costs no replay."""
+        return not vars(self).keys().isdisjoint(("latest", "history"))
+
+    def reaching(self, latest: Transition[Any]) -> Record:
+        """The same record, of which it is known already what it leads to; the rest of its history is not."""
+        known = Record(self.setup, self.steps)
+        vars(known)["latest"] = latest
+        return known
+
     def then(self, step: Step) -> Record:
         """This record with one more closed phase."""
         longer = replace(self, steps=(*self.steps, step))
-        if "history" in vars(self):
+        if self.is_replayed:
             # What was replayed once is not replayed again: a record only ever grows at its end.
-            latest = _transition(GAMES[self.setup.game], self.history[-1].state, step)
-            vars(longer)["history"] = (*self.history, latest)
+            latest = _transition(GAMES[self.setup.game], self.latest.state, step)
+            vars(longer)["latest"] = latest
+            if "history" in vars(self):
+                vars(longer)["history"] = (*self.history, latest)
         return longer
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from engine.record import Record, Setup, Step
+from engine.record import Record, Setup
 from handler.match import Leaving, Made, Match, Notice, Parted, Person, Sealed
 from handler.ports import Place
 from handler.recent import RecentRecords
 from handler.screens import Cursor, Panel, Screen, Shown, Telling
+from handler.steps import write_step
 from handler.words import DEFAULT
 
 _RECENT = RecentRecords()
@@ -148,22 +149,13 @@ def _record(record: Record) -> dict[str, Any]:
         "game": setup.game,
         "rules": setup.rules,
         "seed": setup.seed,
-        "steps": [_step(step) for step in record.steps],
+        "steps": [write_step(step) for step in record.steps],
     }
-
-
-def _step(step: Step) -> str:
-    return " ".join(f"{player}:{text}" for player, text in sorted(step.items()))
 
 
 def _read_record(data: dict[str, Any]) -> Record:
     setup = Setup(data["game"], data["rules"], data["seed"])
-    return _RECENT.record(setup, tuple(_read_step(text) for text in data["steps"]))
-
-
-def _read_step(text: str) -> Step:
-    moves = (move.partition(":") for move in text.split())
-    return {int(player): notation for player, _, notation in moves}
+    return _RECENT.record(setup, data["steps"])
 
 
 def _dumps(data: Any) -> str:

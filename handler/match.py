@@ -183,7 +183,8 @@ class Match:
     @property
     def state(self) -> Any:
         """The state now. Only for a match that has begun."""
-        return self.history[-1].state
+        assert self.record is not None
+        return self.record.latest.state
 
     @cached_property
     def phase(self) -> Phase | None:
