@@ -22,7 +22,7 @@ from string import Formatter
 from typing import Final
 
 import polib
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 Value = str | int
 
@@ -107,7 +107,9 @@ def understood(code: str | None) -> str:
 
 def say(key: str, /, **values: Value) -> Markup:
     """A text in Telegram's HTML. Values are escaped unless they are Markup. Raises UnknownKey, WrongValues."""
-    return Markup(_text(key, values)).format(**values)  # noqa: S704 - catalogue texts are trusted, values are escaped
+    # Not Markup.format, which is a Formatter in Python: the placeholders have neither conversions nor formats.
+    escaped = {name: escape(value) for name, value in values.items()}
+    return Markup(_text(key, values).format_map(escaped))  # noqa: S704 - catalogue texts are trusted, values are escaped
 
 
 class Plain(str):
@@ -124,7 +126,7 @@ class Plain(str):
 
 def plain(key: str, /, **values: Value) -> Plain:
     """A text without markup, for buttons and toasts; nothing is escaped. Raises UnknownKey, WrongValues."""
-    worded = Plain(_text(key, values).format(**values))
+    worded = Plain(_text(key, values).format_map(values))
     worded.key, worded.values = key, values
     return worded
 
