@@ -22,9 +22,11 @@ def count(match: Match, player: Player, press: Made) -> Match | Refusal:
     sealed = _sealed(match, player)
     if press.update <= sealed.upto or press.update in {made.update for made in sealed.made}:
         return match
-    before, upto = (sealed.before if sealed.made else (sealed.text, sealed.final)), sealed.upto
+    now = sealed.text, sealed.final
+    before, upto = (sealed.before if sealed.made else now), sealed.upto
     order = sorted((*sealed.made, press), key=lambda made: made.update)
-    counted = _laid(match, player, before, order)
+    # One that comes in its order, as nearly all do, changes what lies here; another is laid between the others.
+    counted = _laid(match, player, now, [press]) if order[-1] is press else _laid(match, player, before, order)
     if isinstance(counted, Refusal):
         return counted
     if len(order) > KEPT:
