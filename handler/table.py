@@ -8,11 +8,11 @@ starts again from the winner's item.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Final, Generic, TypeVar
 
 from handler.codec import read_match, read_telling, write_match
-from handler.match import Match, Notice
+from handler.match import Match, Notice, Person
 from handler.measures import measure
 from handler.phases import grant_time, next_alarm, wake
 from handler.ports import (
@@ -37,6 +37,9 @@ ATTEMPTS: Final = 30
 LEASE_SECONDS: Final = 20.0
 OVERDUE_SECONDS: Final = 10.0
 GRACE_SECONDS: Final = 60.0
+
+_SHOWN: Final = {each.name for each in fields(Match)} - {"box", "asked", "consent", "opened", "typed", "former"}
+"""The fields of a match whose change somebody is shown or told; what lies in the box is nobody's news."""
 
 T = TypeVar("T")
 
@@ -186,7 +189,8 @@ def _commit(ports: Ports, item: Item, before: Match, after: Match, token: str, n
         if after.deadline is not None and after.deadline > alarm_at:
             # After its reminder a deadline may be nearer than a timer is precise: it is armed now, as what comes next.
             ports.timers.arm(item.id, alarm + 1, after.deadline)
-    pruned = _prune(after, read_telling(item.telling))
+    # Without anything to drop there is no need to read the telling.
+    pruned = _prune(after, read_telling(item.telling)) if after.notices or after.parted else after
     changed = replace(
         item,
         version=item.version + 1,
@@ -211,20 +215,22 @@ def _free(item: Item, now: float) -> bool:
 
 
 def _has_news(before: Match, after: Match) -> bool:
-    """Whether anything changed that somebody is shown or told; what lies in the box is nobody's news.
+    """Whether anything changed that somebody is shown or told.
 
     The moment of the reminder always is: what else waits for the next news must not say whether anybody got one.
     """
+    changed = {each for each in _SHOWN if getattr(before, each) != getattr(after, each)}
+    if changed == {"seats"} and after.stage == "playing":
+        return _seats_shown(before) != _seats_shown(after)
+    return bool(changed)
 
-    def shown(match: Match) -> Match:
-        if match.stage == "playing":
-            # A player's new name waits for the next news: shown at once, it would say that they have just pressed. That
-            # they have left, or play on, is for nobody else to hear; and new names would come with it.
-            seats = (who and replace(who, name="", left=False, turned=0, language="") for who in match.seats)
-            match = replace(match, seats=tuple(seats))
-        return replace(match, box={}, asked=(), consent=None, opened=0, typed=(), former=())
 
-    return shown(before) != shown(after)
+def _seats_shown(match: Match) -> list[Person | None]:
+    """The seats of a match in play, as everybody is shown them at once. A player's new name waits for the next news:
+    shown at once, it would say that they have just pressed. That they have left, or play on, is for nobody else to
+    hear; and new names would come with it.
+    """
+    return [who and replace(who, name="", left=False, turned=0, language="") for who in match.seats]
 
 
 def _pointers(before: Match, after: Match) -> Pointers | None:
