@@ -95,16 +95,16 @@ def panel(match: Match, player: Player, menu: str = "") -> Message | None:
         return None
     sealed = match.box.get(player)
     final = sealed is not None and sealed.final
-    view, move = match.view(player), match.sealed_move(player)
+    about, view, move = frame(match), match.view(player), match.sealed_move(player)
 
     def page(menu: str) -> Message | None:
-        return VIEWS[match.game].panel(frame(match), view, phase, move, final, menu)
+        return VIEWS[match.game].panel(about, view, phase, move, final, menu)
 
     shown = page(menu)
     if shown is None:
         return None
-    back = menu if shown != page("") else ""  # a place that no press leads to shows the top
-    notes = press(frame(match), Verb.MENU, notebook.menu("", back), plain("notes.button"))
+    back = menu if menu and shown != page("") else ""  # a place that no press leads to shows the top
+    notes = press(about, Verb.MENU, notebook.menu("", back), plain("notes.button"))
     return replace(shown, keyboard=(*shown.keyboard, (notes,)))
 
 
