@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import astuple
 from pathlib import Path
 
 from handler.ports import Conflict, Item, Lease, Place, Pointers, Taken
@@ -18,11 +17,25 @@ _SELECT = """
     SELECT id, version, body, alarm_at, alarm, news, telling, told, tell_at, lease, lease_until, ended_at
     FROM matches
 """
-_REPLACE = """
-    REPLACE INTO matches (
+# In place: a row that is replaced (REPLACE INTO) moves, and every index with it.
+_WRITE = """
+    INSERT INTO matches (
         id, version, body, alarm_at, alarm, news, telling, told, tell_at, lease, lease_until, ended_at, moment
     )
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (id) DO UPDATE SET
+        version = excluded.version,
+        body = excluded.body,
+        alarm_at = excluded.alarm_at,
+        alarm = excluded.alarm,
+        news = excluded.news,
+        telling = excluded.telling,
+        told = excluded.told,
+        tell_at = excluded.tell_at,
+        lease = excluded.lease,
+        lease_until = excluded.lease_until,
+        ended_at = excluded.ended_at,
+        moment = excluded.moment
 """
 
 
@@ -119,7 +132,7 @@ def _load(connection: sqlite3.Connection, id: str) -> Item | None:
 
 
 def _write(connection: sqlite3.Connection, item: Item) -> None:
-    connection.execute(_REPLACE, (*astuple(item), item.moment))
+    connection.execute(_WRITE, (*vars(item).values(), item.moment))
 
 
 def _at(connection: sqlite3.Connection, place: Place) -> str | None:
