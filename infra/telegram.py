@@ -8,8 +8,10 @@ import json
 import logging
 import math
 import re
+import sys
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
+from importlib.util import find_spec
 from threading import Thread
 from time import monotonic
 from typing import Any, TypeVar
@@ -69,6 +71,7 @@ class BotTelegram:
     def __init__(self, token: str, address: str = ADDRESS, transport: httpx.AsyncBaseTransport | None = None) -> None:
         """``transport`` carries the requests in place of the network, for a stand-in in the same process."""
         _keep_secrets()
+        _note_absence()
         # No proxy stands between this process and a server on the same machine.
         here = urlsplit(address).hostname in ("127.0.0.1", "::1", "localhost")
         self._request = HTTPXRequest(
@@ -323,6 +326,14 @@ def _markup(keyboard: Keyboard) -> InlineKeyboardMarkup | None:
 def _plain(text: Markup) -> str:
     """The text without tags. (Markup.striptags would join its lines.)"""
     return html.unescape(re.sub(r"<[^>]*>", "", str(text)))
+
+
+def _note_absence() -> None:
+    """Let Python remember that sniffio is not installed, if so. httpcore tries to import it several times a call, and
+    would look for it in all of sys.path each time (https://github.com/encode/httpcore/pull/1103).
+    """
+    if find_spec("sniffio") is None:
+        sys.modules["sniffio"] = None  # type: ignore[assignment]  # as Python has it for what is not to be found
 
 
 def _keep_secrets() -> None:

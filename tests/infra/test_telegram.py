@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import logging
 import socket
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import suppress
+from importlib.abc import MetaPathFinder
 from threading import Thread
 from time import monotonic
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -596,3 +599,20 @@ def test_neither_token_nor_text_is_logged(api: ScriptedApi, caplog: pytest.LogCa
     assert "the-secret-of-the-bot" not in seen
     assert "Raven" not in seen
     assert "plain text" in seen
+
+
+# --- what a call costs ----------------------------------------------------------------------------
+
+
+def test_no_call_looks_for_modules(bot: BotTelegram, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python remembers no import that failed, so each would search all of sys.path again."""
+    bot.edit(GROUP.chat, 9, BOARD)  # what is imported late is imported now
+    sought: list[str] = []
+
+    class Listener(MetaPathFinder):
+        def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> None:
+            sought.append(name)
+
+    monkeypatch.setattr(sys, "meta_path", [Listener(), *sys.meta_path])
+    bot.edit(GROUP.chat, 9, BOARD)
+    assert sought == []
