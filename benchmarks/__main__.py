@@ -8,24 +8,13 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
 from time import monotonic
-from typing import Final
 
 from benchmarks import report
-from benchmarks.rows import Row
-
-PARTS: Final = ("engine", "press", "startup", "scale", "cost")
-"""Modules of this package; each has a ``measure``, which gives its rows."""
-
-
-def measured(part: str) -> Sequence[Row]:
-    """The rows of a part, measured in this process."""
-    return tuple(import_module(f"benchmarks.{part}").measure())
+from benchmarks.measuring import PARTS, measured
 
 
 def main() -> None:
