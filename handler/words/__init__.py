@@ -21,8 +21,9 @@ from importlib import resources
 from string import Formatter
 from typing import Final
 
-import polib
 from markupsafe import Markup, escape
+
+from handler.words.areas import Forms, read
 
 Value = str | int
 
@@ -69,16 +70,15 @@ class Catalogue:
 def catalogue(language: str) -> Catalogue:
     """The texts of one of LANGUAGES, read when they are first needed."""
     folder = resources.files(__package__) / language
-    files = sorted((file for file in folder.iterdir() if file.name.endswith(".po")), key=lambda file: file.name)
-    areas = [polib.pofile(file.read_text("utf-8")) for file in files]
-    entries = {each.msgid: _entry(each) for area in areas for each in area}
-    [rule] = {area.metadata["Plural-Forms"].partition("plural=")[2].rstrip("; ") for area in areas}
+    files = (file for file in folder.iterdir() if file.name.endswith((".po", ".json")))
+    areas = [read(file) for file in sorted(files, key=lambda file: file.name)]
+    entries = {key: _entry(forms) for area in areas for key, forms in area.texts.items()}
+    [rule] = {area.plural for area in areas}
     return Catalogue(entries, c2py(rule))
 
 
-def _entry(found: polib.POEntry) -> Entry:
-    forms = found.msgstr_plural
-    return Entry(tuple(forms[at] for at in sorted(forms)), counts=True) if forms else Entry((found.msgstr,), False)
+def _entry(forms: Forms) -> Entry:
+    return Entry((forms,), counts=False) if isinstance(forms, str) else Entry(tuple(forms), counts=True)
 
 
 _spoken: Final[ContextVar[str]] = ContextVar("spoken", default=DEFAULT)

@@ -1,8 +1,9 @@
 """``python -m infra.operator.package --architecture arm64 --output build/package/function.zip``.
 
 The function's package: the three rooms without what belongs to one machine or to the operator, and the libraries of
-``requirements/runtime.txt``; boto3 comes with Lambda's runtime. All of it is compiled: as the function's disk is
-read-only, every cold start would compile it anew. The same sources and the same Python give the same bytes anywhere.
+``requirements/runtime.txt``; boto3 comes with Lambda's runtime. All of it is compiled, the texts too: as the disk of a
+function is read-only, every cold start would compile it anew. The same sources and the same Python give the same bytes
+anywhere.
 """
 
 from __future__ import annotations
@@ -52,6 +53,8 @@ LEFT_OUT: Final = (
     "handler/doctor.py",
     "handler/operating.py",
     "handler/remove.py",
+    "handler/words/compiling.py",
+    "handler/words/en/operator.po",
 )
 """Files and folders of the rooms that the function does not need."""
 
@@ -83,6 +86,7 @@ def build(architecture: Architecture, output: Path) -> list[Part]:
         for name in own_files():
             (staged / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(ROOT / name, staged / name)
+        _compile_words(staged)
         _compile(staged)
         output.parent.mkdir(parents=True, exist_ok=True)
         # Written beside it and renamed: nobody finds half a package.
@@ -103,6 +107,12 @@ def own_files() -> Iterator[PurePosixPath]:
         name = PurePosixPath(path.relative_to(ROOT).as_posix())
         if not any(name.is_relative_to(left_out) for left_out in LEFT_OUT):
             yield name
+
+
+def _compile_words(staged: Path) -> None:
+    """Compile the texts. By the handler's own program, as no room but its own knows what they look like."""
+    line = [sys.executable, "-m", "handler.words.compiling", str(staged / "handler/words")]
+    subprocess.run(line, cwd=ROOT, check=True)  # noqa: S603 - no word of it is a stranger's
 
 
 def _compile(staged: Path) -> None:

@@ -14,6 +14,8 @@ from zipfile import ZipFile
 
 import pytest
 
+from handler.words import LANGUAGES
+from handler.words.areas import read
 from infra.drawing.fonts import FILES
 from infra.operator.package import EPOCH, LEFT_OUT, ROOMS, ROOT, TASK_ROOT, main, own_files, runtime
 from infra.operator.wheels import ARCHITECTURES, Architecture, NoWheels, install, kept
@@ -110,9 +112,20 @@ def test_it_holds_the_rooms_without_what_is_left_out(built: Path) -> None:
     tree = {path.relative_to(ROOT).as_posix() for room in ROOMS for path in (ROOT / room).rglob("*.py")}
     words = {path.relative_to(ROOT).as_posix() for path in (ROOT / "handler/words").rglob("*.po")}
     fonts = {f"infra/drawing/fonts/{name}" for name in (*FILES.values(), "LICENSE.txt")}
-    expected = {name for name in tree if not left_out(name)} | words | fonts
-    assert own(built) == expected == {str(name) for name in own_files()}
-    assert {"handler/aws.py", "engine/game.py", "infra/stores/dynamo.py", "handler/words/en/lobby.po"} <= own(built)
+    expected = {name for name in tree | words | fonts if not left_out(name)}
+    assert expected == {str(name) for name in own_files()}
+    assert own(built) == {re.sub(r"\.po$", ".json", name) for name in expected}
+    assert {"handler/aws.py", "engine/game.py", "infra/stores/dynamo.py", "handler/words/en/lobby.json"} <= own(built)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_it_says_the_same_as_its_sources(built: Path, language: str, tmp_path: Path) -> None:
+    with ZipFile(built) as archive:
+        for name in (name for name in archive.namelist() if name.startswith(f"handler/words/{language}/")):
+            compiled = Path(archive.extract(name, tmp_path))
+            source = (ROOT / name).with_suffix(".po")
+            assert read(compiled) == read(source)
+            assert read(source).texts, "a file without a text"
 
 
 @pytest.mark.parametrize("name", LEFT_OUT)
