@@ -53,20 +53,23 @@ class Invoked:
 
 class Function:
     """A function in one process, which the first event starts. It takes one event at a time: two at once would crash
-    the emulator.
+    the emulator. ``handler`` names what takes them, as a template would.
     """
 
-    def __init__(self, task_root: Path, log: Path, environment: Mapping[str, str]) -> None:
+    def __init__(
+        self, task_root: Path, log: Path, environment: Mapping[str, str], handler: str = "handler.entry.handler"
+    ) -> None:
         binary = emulator()
         assert binary is not None
         self.invoked: list[Invoked] = []
         self.log = log
+        self.environment = environment
         self._port, api = _free_ports(2)
         with log.open("wb") as said:
             self._emulator = subprocess.Popen(
                 [
                     *(binary, "--log-level", "warn", "--runtime-interface-emulator-address", f"{HERE}:{self._port}"),
-                    *("--runtime-api-address", f"{HERE}:{api}", RUNTIME, "-m", "awslambdaric", "handler.aws.handler"),
+                    *("--runtime-api-address", f"{HERE}:{api}", RUNTIME, "-m", "awslambdaric", handler),
                 ],
                 cwd=task_root,
                 env={
@@ -86,10 +89,10 @@ class Function:
 
     def invoke(self, event: Any) -> Any:
         """Hand over an event; the answer."""
-        before, began = self._processor(), time.monotonic()
         connection = HTTPConnection(HERE, self._port, timeout=PATIENCE)
         try:
             self._connect(connection)
+            before, began = self._processor(), time.monotonic()
             connection.request("POST", INVOCATIONS, json.dumps(event))
             answer = json.loads(connection.getresponse().read())
         finally:

@@ -221,7 +221,7 @@ def _make_rooms(account: Account) -> None:
         FunctionName="bot",
         Runtime="python3.13",
         Role=_role(),
-        Handler="handler.aws.handler",
+        Handler="handler.entry.handler",
         Code={"ZipFile": _package()},
         Timeout=29,
     )
@@ -283,5 +283,5 @@ def _role() -> str:
 def _package() -> bytes:
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as package:
-        package.writestr("handler/aws.py", "")
+        package.writestr("handler/entry.py", "")
     return content.getvalue()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -15,6 +17,7 @@ from infra.timers.nudges import write_nudge
 from tests.aws.events import failures, lines, record, update_request
 from tests.aws.house import AwsFlow, house
 from tests.aws.trouble import Trouble
+from tests.shared import ROOT
 
 
 @pytest.fixture
@@ -116,3 +119,10 @@ def test_without_a_region_no_client_is_made(
     monkeypatch.delenv("AWS_DEFAULT_REGION")
     everything_fails(bot, "Invalid")
     assert {about["error"] for _, about in lines(caplog)} == {"Invalid"}
+
+
+def test_what_is_imported_is_not_looked_at_again_and_garbage_is_collected_from_then_on() -> None:
+    code = "import gc, handler.entry, handler.aws as aws; "
+    code += "print(handler.entry.handler is aws.handler, gc.isenabled(), gc.get_freeze_count() > 100_000)"
+    said = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert said.stdout.split() == ["True"] * 3

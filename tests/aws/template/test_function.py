@@ -9,7 +9,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from handler import aws
+from handler import aws, entry
 from handler.webhook import make_app
 from infra.aws.settings import Settings, from_environment
 from tests.aws.template.reading import Template, text, texts
@@ -65,7 +65,7 @@ def test_no_secret_passes_through_the_template(template: Template) -> None:
 
 def test_lambda_finds_the_entry(template: Template) -> None:
     function = template.properties("Function")
-    assert function["Handler"] == f"{aws.__name__}.{aws.handler.__name__}"
+    assert function["Handler"] == f"{entry.__name__}.{entry.handler.__name__}"
     assert "CodeUri: build/package/function.zip" in (ROOT / "template.yaml").read_text(encoding="utf-8")
 
 
