@@ -34,8 +34,8 @@ STEADY_ALL: Final = Goal(
     "ratio",
     "most",
     5,
-    "one press in some twenty closes a round and is answered when all seven are told (its toast is not late); "
-    "needs telling after the 200",
+    "more than one press in a hundred closes a round, and its 200 (not its toast) waits until seven are told; "
+    "telling would have to follow the 200",
 )
 
 

@@ -7,7 +7,7 @@ meanwhile happens to all of them alike.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,6 +20,7 @@ ROUNDS: Final = 250
 WARM_UP: Final = 30
 """Rounds that are not counted: a process's first presses compile what later ones use."""
 
+WRITTEN: Final = 100
 REFUSED: Final = 20
 CLOSED: Final = 4
 BIRDS: Final = (r"\d+:s\?h", r"\d+:s\?o")
@@ -97,13 +98,11 @@ def measure_alone(stand_in: StandIn, bot: Bot, floor: str, plain: str) -> Alone:
     _, (stranger, other) = stand_in.company(("Hugo", "Ida"))
     for user in (stranger, other):
         stand_in.copy(player, user)
-    compared: Mapping[str, tuple[str, str, int]] = {
-        "floor": (floor, "/telegram", stranger),
-        "plainly": (floor, "/plainly", stranger),
-        "plain": (plain, "/telegram", other),
-        "written": (plain, "/written", other),
+    compared = {
+        "floor": (Line(floor, "/telegram", stand_in.carry_out), stranger),
+        "plainly": (Line(floor, "/plainly", stand_in.carry_out), stranger),
+        "plain": (Line(plain, "/telegram", stand_in.carry_out), other),
     }
-    lines = {name: Line(address, path, stand_in.carry_out) for name, (address, path, _) in compared.items()}
     alone = Alone(defaultdict(list), defaultdict(list))
     for number in range(WARM_UP + ROUNDS):
         at_table = pressed(stand_in, candidate, candidate, *TO_PLAY)
@@ -112,14 +111,15 @@ def measure_alone(stand_in: StandIn, bot: Bot, floor: str, plain: str) -> Alone:
             "gravity": post(pressed(stand_in, player, player, BIRDS[number % 2])),
             kind: post(at_table),
         }
-        took = {
-            name: lines[name].post(pressed(stand_in, user, user, BIRDS[0])) for name, (_, _, user) in compared.items()
-        }
+        took = {name: own.post(pressed(stand_in, user, user, BIRDS[0])) for name, (own, user) in compared.items()}
         if number >= WARM_UP:
             for what, press in made.items():
                 alone.presses[what].append(press)
             for what, posted in took.items():
                 alone.beside[what].append(posted)
+    written = Line(plain, "/written", stand_in.carry_out)
+    for _ in range(WRITTEN):  # apart from the rounds: what it leaves to be written would be on the next press's bill
+        alone.beside["written"].append(written.post(pressed(stand_in, other, other, BIRDS[0])))
     for _ in range(REFUSED):  # to somebody who has no seat in that match
         alone.presses["refused"].append(post(pressed(stand_in, stranger, stranger, BIRDS[0])))
     for _ in range(CLOSED):

@@ -142,6 +142,11 @@ class Bot:
         """How many matches have something due or untold."""
         return sum(at <= self._clock.now() + IN_HAND for _, at in self._store.alarms())
 
+    def closed(self) -> int:
+        """How many phases of all open matches have closed."""
+        items = (self._store.load(id) for id, _ in self._store.alarms())
+        return sum(read_match(item.id, item.body).number for item in items if item is not None)
+
     def asked(self) -> Sequence[Asked]:
         """What the updates asked of the store since last time, in order."""
         asked, self._store.asked = self._store.asked, []

@@ -6,7 +6,7 @@ import base64
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from time import sleep
+from time import monotonic, sleep
 from typing import Any, Final
 
 from benchmarks.press_bot import Bot
@@ -23,6 +23,9 @@ TO_BE_READY: Final = tuple(rf"\d+:{each}" for each in (r"f\dcm", r"f-", r"l", r"
 """As somebody does who plays a card and is ready with it."""
 TO_PASS: Final = tuple(rf"\d+:{each}" for each in (r"f-", r"f\dcm", r"l", r"mready", r"m"))
 """As somebody does who plays none, unless they have chosen already."""
+
+PATIENCE: Final = 30.0
+"""Seconds to wait at most for what should take two."""
 
 Post = Callable[[Mapping[str, Any]], object]
 
@@ -90,7 +93,12 @@ def all_ready(stand_in: StandIn, people: Sequence[int]) -> Iterator[Json]:
 
 
 def told(bot: Bot) -> None:
-    """Let two minutes pass for the bot, and wait until every group has been told what it could not be told at once."""
+    """Let two minutes pass for the bot, and wait until every group has been told what it could not be told at once.
+    Raises TimeoutError.
+    """
     bot.pass_time(120)
+    until = monotonic() + PATIENCE
     while bot.untold():
+        if monotonic() > until:
+            raise TimeoutError("something is never told")
         sleep(0.1)
