@@ -7,7 +7,6 @@ of silence after a burst (the generic cell rate algorithm).
 from __future__ import annotations
 
 import logging
-from collections import defaultdict
 from collections.abc import Iterable
 from threading import Lock
 from typing import Final
@@ -38,6 +37,9 @@ replied in its last minute is forgotten with it. So there may be more than 20; t
 nobody knows would hold up every group after every start. Telegram then refuses, and says how long to wait.
 """
 
+GROUPS: Final = 1_000
+"""So many groups are remembered before those whose calls no longer count are forgotten."""
+
 
 def free_at(times: Iterable[float], now: float, calls: int = 1) -> float:
     """The earliest time, at or after ``now``, at which ``calls`` (1 to BURST) more may be made at once, after calls at
@@ -50,24 +52,45 @@ def free_at(times: Iterable[float], now: float, calls: int = 1) -> float:
     return max(now, all_free - (BURST - calls) * SPACING)
 
 
+class _Calls:
+    """When each group was written to, as far as it still counts. Whoever uses it holds a lock."""
+
+    def __init__(self) -> None:
+        self._times: dict[int, list[float]] = {}
+        self._room = GROUPS
+
+    def recent(self, chat: int, now: float) -> list[float]:
+        """The calls to a group within the window."""
+        return [time for time in self._times.get(chat, ()) if time > now - WINDOW]
+
+    def add(self, chat: int, now: float, number: int = 1) -> None:
+        """So many calls to a group at once."""
+        self._times[chat] = [*self.recent(chat, now), *[now] * number]
+        if len(self._times) > self._room:
+            # Many groups are never written to again, once their match is over.
+            recent = {each: self.recent(each, now) for each in self._times}
+            self._times = {each: times for each, times in recent.items() if times}
+            self._room = max(GROUPS, 2 * len(self._times))
+
+
 class GroupRates:
     """The calls of this process to each group within the window. Safe for threads."""
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._times: defaultdict[int, list[float]] = defaultdict(list)
-        self._spared: defaultdict[int, list[float]] = defaultdict(list)
-        self._nice: defaultdict[int, list[float]] = defaultdict(list)
+        self._times = _Calls()
+        self._spared = _Calls()
+        self._nice = _Calls()
 
     def times(self, chat: int, now: float) -> tuple[float, ...]:
         """When this process wrote to ``chat`` within the window, apart from the spare calls."""
         with self._lock:
-            return tuple(_recent(self._times, chat, now))
+            return tuple(self._times.recent(chat, now))
 
     def note(self, chat: int, now: float) -> None:
         """One call to ``chat`` is being made."""
         with self._lock:
-            self._times[chat].append(now)
+            self._times.add(chat, now)
 
     def assume(self, chat: int, time: float) -> None:
         """Take it that another process wrote to ``chat`` at ``time`` as often as it may at once: nobody knows how often
@@ -75,7 +98,7 @@ class GroupRates:
         """
         if chat < 0:
             with self._lock:
-                self._times[chat] += [time] * BURST
+                self._times.add(chat, time, BURST)
 
     def admit(self, chat: int, now: float) -> bool:
         """Take a place for one reply to ``chat`` if one is free at once, or else one of the spare calls; a private chat
@@ -84,10 +107,10 @@ class GroupRates:
         if chat > 0:
             return True
         with self._lock:
-            if free_at(_recent(self._times, chat, now), now) <= now:
-                self._times[chat].append(now)
-            elif len(_recent(self._spared, chat, now)) < SPARE:
-                self._spared[chat].append(now)
+            if free_at(self._times.recent(chat, now), now) <= now:
+                self._times.add(chat, now)
+            elif len(self._spared.recent(chat, now)) < SPARE:
+                self._spared.add(chat, now)
             else:
                 return False
             return True
@@ -97,10 +120,10 @@ class GroupRates:
         reply within the window.
         """
         with self._lock:
-            if _recent(self._nice, chat, now) or free_at(_recent(self._times, chat, now), now, NICETY) > now:
+            if self._nice.recent(chat, now) or free_at(self._times.recent(chat, now), now, NICETY) > now:
                 return False
-            self._times[chat].append(now)
-            self._nice[chat].append(now)
+            self._times.add(chat, now)
+            self._nice.add(chat, now)
             return True
 
 
@@ -129,11 +152,3 @@ class SharedReplies(GroupRates):
         except (StoreUnavailable, StoreRefused) as error:
             log.warning("a reply that cannot be counted is not given", extra=kind(error))
             return False
-
-
-def _recent(calls: defaultdict[int, list[float]], chat: int, now: float) -> list[float]:
-    """The calls to a group within the window; older ones are forgotten."""
-    recent = [time for time in calls.pop(chat, []) if time > now - WINDOW]
-    if recent:
-        calls[chat] = recent
-    return recent

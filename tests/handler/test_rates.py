@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from handler import rates as rates_module
 from handler.ports import StoreRefused, StoreUnavailable
 from handler.rates import BURST, NICETY, SPACING, SPARE, WINDOW, GroupRates, SharedReplies, free_at
 
@@ -139,3 +140,17 @@ def test_what_nobody_would_miss_is_said_once_a_minute_and_only_where_there_is_ro
     assert busy.admit(-1, now), "a reply that was asked for still has room"
     count = Counted()
     assert [SharedReplies(count).admit_nicety(-1, now) for _ in range(2)] == [True, False]
+
+
+def test_groups_that_are_written_to_no_more_are_forgotten() -> None:
+    rates, now = GroupRates(), 1_000_000.0
+    for hour in range(10):
+        for group in range(rates_module.GROUPS):
+            rates.note(-1 - group - rates_module.GROUPS * hour, now + 3600 * hour)
+            rates.admit(-1 - group - rates_module.GROUPS * hour, now + 3600 * hour)
+    assert len(rates._times._times) <= rates_module.GROUPS
+    latest = now + 3600 * 9
+    assert len(rates.times(-rates_module.GROUPS * 10, latest)) == 2, "what counts is not forgotten"
+    for group in range(3 * rates_module.GROUPS):
+        rates.note(-1 - group, latest + WINDOW)
+    assert all(len(rates.times(-1 - group, latest + WINDOW)) == 1 for group in range(3 * rates_module.GROUPS))
