@@ -53,10 +53,15 @@ _NO_MOVE: Final = "no move of this game"
 
 def read(text: str) -> Move:
     """The move a text stands for; BadNotation unless the text is exactly what ``write`` gives for it."""
-    move = _MOVES.get(text)
+    move = find(text)
     if move is None:
         raise BadNotation(_NO_MOVE)
     return move
+
+
+def find(text: str) -> Move | None:
+    """As ``read``, and None for what is no move of this game."""
+    return _MOVES.get(text)
 
 
 def write(move: Move) -> str:

@@ -11,7 +11,7 @@ from engine.dog.facts import RoundResolved
 from engine.dog.fields import Json
 from engine.dog.judging import written_judgement
 from engine.dog.moves import Play
-from engine.dog.rules import advance, begin
+from engine.dog.rules import begin, closed
 from engine.dog.state import State
 from engine.game import Player
 from engine.reading import Fault, a_list, an_object, key, no_others, required
@@ -36,9 +36,9 @@ def final(document: Json, players: Sequence[str]) -> State:
         raise Fault("cancelled", "the match had ended")
     if len(given) < ROUNDS and not cancelled:
         raise Fault("rounds", "the match is not over")
-    state = advance(begin(bytes.fromhex(document["seed"] or "")).state, {}).state
+    state = closed(begin(bytes.fromhex(document["seed"] or "")).state, {}).state
     for place, round_ in enumerate(given):
-        state = advance(state, _plays(state, round_, players, f"rounds[{place}]")).state
+        state = closed(state, _plays(state, round_, players, f"rounds[{place}]")).state
     return state
 
 

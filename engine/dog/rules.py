@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Final
 
 from engine.chance import SEED_BYTES, draws
+from engine.copying import altered
 from engine.dog import facts, notation
 from engine.dog.choices import amend, check, options
 from engine.dog.events import CARDS, PLAYERS, ROUNDS, SEATS, Card, Tokens
@@ -72,6 +72,11 @@ def advance(state: State, moves: Moves) -> Following:
         refusal = check(view(state, player), move)
         if refusal is not None:
             raise IllegalMove(player, refusal)
+    return closed(state, moves)
+
+
+def closed(state: State, moves: Moves) -> Following:
+    """As ``advance``, for moves that ``check`` has admitted already."""
     match state.board.stage:
         case "pregame":
             return Transition(_next_round(state), ())
@@ -84,7 +89,7 @@ def advance(state: State, moves: Moves) -> Following:
 
 
 def _next_round(state: State) -> State:
-    return replace(state, board=replace(state.board, stage="round", round=state.board.round + 1))
+    return altered(state, board=altered(state.board, stage="round", round=state.board.round + 1))
 
 
 def _round_over(state: State, moves: Moves) -> Following:
@@ -95,9 +100,9 @@ def _round_over(state: State, moves: Moves) -> Following:
     news = tuple(_told(state, player, plays.get(player), resolved) for player in PLAYERS)
     charge, remove, median = (tuple(scored) for scored in resolved.scores)
     announced = facts.RoundResolved(board.round, (charge, remove, median), resolved.level, resolved.moved)
-    state = replace(
+    state = altered(
         state,
-        board=replace(board, level=resolved.level, tokens=resolved.tokens, announced=(*board.announced, announced)),
+        board=altered(board, level=resolved.level, tokens=resolved.tokens, announced=(*board.announced, announced)),
         hands=tuple(new.hand for new in news),
         points=tuple(new.points for new in news),
         told=tuple((*earlier, new) for earlier, new in zip(state.told, news, strict=True)),
@@ -140,7 +145,7 @@ def _judged(state: State) -> Following:
     The long table of rule 14 is told last, so that it does not stand between the judgement and what follows from it.
     """
     judgement = judge(state.points, state.board.tokens, (0,) * SEATS)
-    after = _candidate_named(replace(state, board=replace(state.board, judgement=judgement)), judgement)
+    after = _candidate_named(altered(state, board=altered(state.board, judgement=judgement)), judgement)
     published = facts.Published(state.points, state.plays)
     return Transition(after.state, (Tell(judgement), *after.tells, Tell(published)))
 
@@ -156,8 +161,8 @@ def _candidate_named(state: State, judgement: facts.Judgement) -> Following:
     if not eligible:
         return _ended(state, facts.NoDeathMatch("no_opponent"))
     named = facts.CandidateNamed(candidate, lot, eligible)
-    board = replace(state.board, stage="choice", candidate=named)
-    return Transition(replace(state, board=board), (Tell(named),))
+    board = altered(state.board, stage="choice", candidate=named)
+    return Transition(altered(state, board=board), (Tell(named),))
 
 
 def _candidate(board: Board) -> facts.CandidateNamed:
@@ -179,8 +184,8 @@ def _chosen(state: State, moves: Moves) -> Following:
 
 
 def _ended(state: State, end: facts.OpponentNamed | facts.NoDeathMatch) -> Following:
-    board = replace(state.board, stage="over", end=end)
-    return Transition(replace(state, board=board), (Tell(end),))
+    board = altered(state.board, stage="over", end=end)
+    return Transition(altered(state, board=board), (Tell(end),))
 
 
 DOG: Final[Game[State, View, Move]] = Game(

@@ -7,21 +7,24 @@ players 0 and 1 are the pair's.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final
 
 from engine.chance import SEED_BYTES, commitment, words
+from engine.copying import altered
 from engine.dog.moves import Decline
 from engine.dog.moves import Move as MainMove
-from engine.dog.notation import read as read_main
+from engine.dog.notation import find as find_main
 from engine.dog.rules import DOG, opponent
+from engine.dog.rules import closed as main_closed
 from engine.dog.state import State as MainState
 from engine.episode.view import DeathBegan, DeathView, EpisodeEnded, InDeath, Pair, View
-from engine.game import BadNotation, Draw, Game, IllegalMove, Phase, Player, Refusal, Tell, Transition
+from engine.game import Draw, Game, IllegalMove, Phase, Player, Refusal, Tell, Transition
 from engine.gravity.moves import Move as DeathMove
 from engine.gravity.moves import Resign
 from engine.gravity.rules import GRAVITY
+from engine.gravity.rules import closed as death_closed
 from engine.gravity.state import State as GravityState
 
 _WORD_BYTES: Final = 4
@@ -62,7 +65,7 @@ def phase(state: State) -> Phase | None:
     if not isinstance(state, Death):
         return DOG.phase(state)
     open_ = GRAVITY.phase(state.match)
-    return None if open_ is None else replace(open_, active=tuple(state.pair[player] for player in open_.active))
+    return None if open_ is None else altered(open_, active=tuple(state.pair[player] for player in open_.active))
 
 
 def view(state: State, viewer: Player | None) -> View:
@@ -105,7 +108,7 @@ def advance(state: State, moves: Mapping[Player, Move]) -> Transition[State]:
         return _death_goes_on(
             state, {pair.index(player): move for player, move in moves.items() if not isinstance(move, MainMove)}
         )
-    following = DOG.advance(state, {player: move for player, move in moves.items() if isinstance(move, MainMove)})
+    following = main_closed(state, {player: move for player, move in moves.items() if isinstance(move, MainMove)})
     met = opponent(following.state)
     if met is None:
         return Transition(following.state, following.tells)
@@ -121,12 +124,12 @@ def _death_began(pair: Pair, main: MainState) -> Transition[State]:
 
 
 def _death_goes_on(state: Death, moves: Mapping[Player, DeathMove]) -> Transition[State]:
-    following = GRAVITY.advance(state.match, moves)
+    following = death_closed(state.match, moves)
     tells = _told(state.pair, following.tells)
     winner = following.state.board.winner
     if winner is not None:
         tells = (*tells, Tell(EpisodeEnded(state.pair[1 - winner])))
-    return Transition(replace(state, match=following.state), tells)
+    return Transition(altered(state, match=following.state), tells)
 
 
 def _told(pair: Pair, tells: tuple[Tell, ...]) -> tuple[Tell, ...]:
@@ -136,10 +139,8 @@ def _told(pair: Pair, tells: tuple[Tell, ...]) -> tuple[Tell, ...]:
 
 def read(text: str) -> Move:
     """A move of either game: no text is one in both. Raises BadNotation."""
-    try:
-        return read_main(text)
-    except BadNotation:
-        return GRAVITY.read(text)
+    move = find_main(text)
+    return GRAVITY.read(text) if move is None else move
 
 
 def write(move: Move) -> str:

@@ -67,7 +67,7 @@ def _pick(view: View, viewer: Player, bird: Bird) -> Code | None:
         return "not-your-turn"
     if bird is Bird.LOVEBIRD_A:
         return "bird-undrafted"
-    return None if bird in birds_left(view.board) else "bird-taken"
+    return "bird-taken" if bird in [taken for _, taken, _ in view.board.picks] else None
 
 
 def _here(view: View, viewer: Player) -> Code | None:

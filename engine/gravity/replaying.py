@@ -13,7 +13,7 @@ from engine.gravity.draft import PLAYERS, drafter
 from engine.gravity.fields import Json
 from engine.gravity.moves import Actions, Guess, Move, Pick, Resign, Reveal, Target
 from engine.gravity.night import Seating
-from engine.gravity.rules import Moves, advance, begin, seating
+from engine.gravity.rules import Moves, begin, closed, seating
 from engine.gravity.state import State, view
 from engine.gravity.targets import refused
 from engine.reading import Fault, a_list, a_name, an_object, by_player, key, no_others, required
@@ -32,8 +32,8 @@ class _Table:
     steps: list[Json] = field(default_factory=list)
 
     def close(self, moves: Moves) -> tuple[Tell, ...]:
-        """Close the open phase."""
-        following = advance(self.state, moves)
+        """Close the open phase with moves of which each has been admitted."""
+        following = closed(self.state, moves)
         self.state = following.state
         return following.tells
 
@@ -195,7 +195,7 @@ def _drafts(table: _Table, drafts: list[Any], at: str) -> None:
         given = a_list(entry, where)
         if not 2 <= len(given) <= 3:
             raise Fault(where, "must hold a player and a bird, and perhaps who picked")
-        player_at, bird_at, by_at = (f"{where}[{index}]" for index in range(3))
+        player_at, bird_at, by_at = f"{where}[0]", f"{where}[1]", f"{where}[2]"
         if a_name(given[0], player_at) not in table.players:
             raise Fault(player_at, "is no player of this match")
         player = table.players.index(given[0])

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Final
 
 from engine.chance import SEED_BYTES, shuffled
+from engine.copying import altered
 from engine.game import Game, IllegalMove, Phase, Player, Tell, Transition
 from engine.gravity import facts, notation
-from engine.gravity.birds import BIRDS, ROUNDS, Bird
+from engine.gravity.birds import BIRDS, DRAFTED, ROUNDS, Bird
 from engine.gravity.choices import amend, check, options
 from engine.gravity.draft import PLAYERS, birds_left, drafted, drafter, first_drafter
 from engine.gravity.house import house
@@ -17,13 +17,16 @@ from engine.gravity.moves import Actions, Guess, Here, HostPick, Move, Pick, Res
 from engine.gravity.night import Seating, resolve
 from engine.gravity.score import Verdict, judge, winner
 from engine.gravity.state import State, view
-from engine.gravity.view import Board, Stage, View
+from engine.gravity.view import Board, View
 
 NIGHTS: Final = 4
 REVEAL_SECONDS: Final = 60
 DRAFT_SECONDS: Final = 300  # rule 6: then the bot picks
 ACTION_SECONDS: Final = 120
 GUESS_SECONDS: Final = 60
+
+_AWAKE: Final = Pick | Here
+"""Moves by which a drafter shows that they are there (rule 6)."""
 
 Following = Transition[State]
 Moves = Mapping[Player, Move]
@@ -70,6 +73,11 @@ def advance(state: State, moves: Moves) -> Following:
         refusal = check(view(state, player), move)
         if refusal is not None:
             raise IllegalMove(player, refusal)
+    return closed(state, moves)
+
+
+def closed(state: State, moves: Moves) -> Following:
+    """As ``advance``, for moves that ``check`` has admitted already."""
     for player in PLAYERS:
         if isinstance(moves.get(player), Resign):
             return _resigned(state, player)
@@ -96,7 +104,7 @@ def _told(state: State, news: tuple[facts.Private, facts.Private]) -> tuple[Stat
     """Each player is told one private fact, whatever it holds: that it comes must say nothing."""
     ec, dmo = state.told
     told = ((*ec, news[0]), (*dmo, news[1]))
-    return replace(state, told=told), tuple(Tell(fact, player) for player, fact in enumerate(news))
+    return altered(state, told=told), tuple(Tell(fact, player) for player, fact in enumerate(news))
 
 
 def _resigned(state: State, player: Player) -> Following:
@@ -113,7 +121,7 @@ def _reveals_closed(state: State, moves: Moves) -> Following:
     def answer(bird: Bird | None) -> facts.RevealTold:
         return facts.RevealTold(round_, bird, None if bird is None else seats.index(bird) + 1)
 
-    state, tells = _told(replace(state, named=(ec, dmo)), (answer(ec), answer(dmo)))
+    state, tells = _told(altered(state, named=(ec, dmo)), (answer(ec), answer(dmo)))
     night = _night_began(state)
     return Transition(night.state, tells + night.tells)
 
@@ -121,16 +129,15 @@ def _reveals_closed(state: State, moves: Moves) -> Following:
 def _night_began(state: State) -> Following:
     board = state.board
     first = first_drafter(board.first, board.scores)
-    board = replace(board, stage="draft", night=board.night + 1, period=0, first=first, picks=(), idle=())
+    board = altered(board, stage="draft", night=board.night + 1, period=0, first=first, picks=(), idle=())
     tell = Tell(facts.NightBegan(board.round, board.night, first))
-    return Transition(replace(state, board=board), (tell,))
+    return Transition(altered(state, board=board), (tell,))
 
 
 def _pick_made(state: State, moves: Moves) -> Following:
     """Rules 4 and 6."""
     board = state.board
     turn = _turn(board)
-    left = birds_left(board)
     by: facts.By
     away = board.idle
     match moves.get(turn):
@@ -139,20 +146,21 @@ def _pick_made(state: State, moves: Moves) -> Following:
         case HostPick(bird):
             by = "host"
         case _:  # only the bot, having waited in vain, goes on picking by itself
-            bird, by, away = left[0], "bot", (*away, turn)
-    awake = [player for player, move in moves.items() if isinstance(move, Pick | Here)]
-    idle = tuple(player for player in PLAYERS if player in away and player not in awake)
+            bird, by, away = birds_left(board)[0], "bot", (*away, turn)
+    idle = tuple(player for player in PLAYERS if player in away and not isinstance(moves.get(player), _AWAKE))
 
-    picks = [(turn, bird, by)]
-    if len(left) == 2:  # the last bird leaves no choice
-        picks.append((1 - turn, next(last for last in left if last is not bird), "bot"))
-    count = len(board.picks)
-    tells = tuple(
-        Tell(facts.Picked(board.round, board.night, count + place, *pick)) for place, pick in enumerate(picks, start=1)
-    )
-    stage: Stage = "actions" if len(left) == 2 else "draft"
-    board = replace(board, stage=stage, picks=(*board.picks, *picks), idle=idle)
-    return Transition(replace(state, board=board), tells)
+    board = altered(board, picks=(*board.picks, (turn, bird, by)), idle=idle)
+    tells = [_picked(board)]
+    if len(board.picks) == len(DRAFTED) - 1:
+        (last,) = birds_left(board)  # which leaves no choice
+        board = altered(board, stage="actions", picks=(*board.picks, (1 - turn, last, "bot")))
+        tells.append(_picked(board))
+    return Transition(altered(state, board=board), tuple(tells))
+
+
+def _picked(board: Board) -> Tell:
+    """The latest pick, for everybody."""
+    return Tell(facts.Picked(board.round, board.night, len(board.picks), *board.picks[-1]))
 
 
 def _night_over(state: State, moves: Moves) -> Following:
@@ -166,8 +174,8 @@ def _night_over(state: State, moves: Moves) -> Following:
     night = resolve(state.seats, state.flightless, [bird for _, bird in board.revealed], owners, sent)
 
     keeper = owners[Bird.ROBIN]
-    board = replace(_scored(board, {keeper: night.robin}), stage="guesses", period=1)
-    state = replace(state, board=board, flightless=night.flightless)
+    board = altered(_scored(board, {keeper: night.robin}), stage="guesses", period=1)
+    state = altered(state, board=board, flightless=night.flightless)
     gain = (keeper, night.robin) if night.robin else None  # rule 15: a gain of nothing is not announced
     announced = Tell(facts.NightResolved(board.round, board.night, gain, board.scores))
 
@@ -186,7 +194,7 @@ def _scored(board: Board, deltas: Mapping[Player, int]) -> Board:
         return board
     ec, dmo = board.scores
     scores = (ec + deltas.get(0, 0), dmo + deltas.get(1, 0))
-    return replace(board, scores=scores, updates=(*board.updates, scores))
+    return altered(board, scores=scores, updates=(*board.updates, scores))
 
 
 def _period_over(state: State, moves: Moves) -> Following:
@@ -195,14 +203,14 @@ def _period_over(state: State, moves: Moves) -> Following:
     guesses = {player: move for player, move in moves.items() if isinstance(move, Guess)}
     verdict = judge(state.seats, guesses)
     revealed = tuple(sorted({*board.revealed, *verdict.revealed}))
-    board = replace(_scored(board, verdict.deltas), revealed=revealed)
+    board = altered(_scored(board, verdict.deltas), revealed=revealed)
 
     def told(player: Player) -> facts.GuessTold:
         delta = verdict.deltas.get(player, 0)
         return facts.GuessTold(board.round, board.night, board.period, guesses.get(player), delta)
 
     announced = Tell(_announcement(board, guesses, verdict))
-    state, tells = _told(replace(state, board=board), (told(PLAYERS[0]), told(PLAYERS[1])))
+    state, tells = _told(altered(state, board=board), (told(PLAYERS[0]), told(PLAYERS[1])))
     after = _after_period(state, verdict)
     return Transition(after.state, (announced, *tells, *after.tells))
 
@@ -223,7 +231,7 @@ def _after_period(state: State, verdict: Verdict) -> Following:
     """Another period, the next night, the next round or the end (rule 19)."""
     board = state.board
     if verdict.again:
-        return Transition(replace(state, board=replace(board, period=board.period + 1)), ())
+        return Transition(altered(state, board=altered(board, period=board.period + 1)), ())
     if verdict.raven_found or board.night == NIGHTS:
         return _round_ended(state, verdict.raven_found)
     return _night_began(state)
@@ -234,19 +242,19 @@ def _round_ended(state: State, raven_found: bool) -> Following:
     board = state.board
     named = tuple(bird for bird in BIRDS if bird in state.named)
     used = tuple(bird for bird in BIRDS if bird in (*board.used, *named))
-    board = replace(board, used=used)
+    board = altered(board, used=used)
     ended = Tell(facts.RoundEnded(board.round, raven_found, named, board.scores))
     if board.round == ROUNDS:
-        over = _ended(replace(state, board=board), *winner(board.scores, board.updates))
+        over = _ended(altered(state, board=board), *winner(board.scores, board.updates))
         return Transition(over.state, (ended, *over.tells))
-    board = replace(board, stage="reveals", round=board.round + 1, night=0, period=0, picks=(), revealed=(), idle=())
-    state = replace(state, board=board, flightless=(Bird.PENGUIN,), named=(None, None), told=((), ()))
+    board = altered(board, stage="reveals", round=board.round + 1, night=0, period=0, picks=(), revealed=(), idle=())
+    state = altered(state, board=board, flightless=(Bird.PENGUIN,), named=(None, None), told=((), ()))
     return Transition(state, (ended, Tell(facts.RoundBegan(board.round, used, board.scores))))
 
 
 def _ended(state: State, won: Player, why: facts.Why) -> Following:
-    board = replace(state.board, stage="over", winner=won)
-    return Transition(replace(state, board=board), (Tell(facts.MatchEnded(won, why, board.scores)),))
+    board = altered(state.board, stage="over", winner=won)
+    return Transition(altered(state, board=board), (Tell(facts.MatchEnded(won, why, board.scores)),))
 
 
 GRAVITY: Final[Game[State, View, Move]] = Game(
