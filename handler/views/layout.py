@@ -18,6 +18,7 @@ from handler.words import plain, say
 NAME_LENGTH: Final = 32
 """Code points of a display name that are shown; Telegram allows names of up to 129."""
 
+_MOMENT: Final = '<tg-time unix="{}" format="wT">{}</tg-time>'
 _ISOLATE: Final = "\u2068"
 _END_ISOLATE: Final = "\u2069"
 _JOINERS: Final = "\u200c\u200d"
@@ -57,7 +58,7 @@ def moment(unix: float) -> Markup:
     """
     second = int(unix)
     stamp = f"{datetime.fromtimestamp(second, UTC):%Y-%m-%d %H:%M:%S} UTC"
-    return Markup(f'<tg-time unix="{second}" format="wT">{stamp}</tg-time>')  # noqa: S704 - of a number alone
+    return Markup(_MOMENT.format(second, stamp))  # noqa: S704 - a number, and its date in digits
 
 
 def until(frame: Frame) -> Markup | None:
