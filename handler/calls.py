@@ -183,7 +183,7 @@ def missed(match: Match, player: Player) -> bool:
     who = match.seats[player]
     assert who is not None
     return any(
-        player in silence.missed(match, number) or _was_picked_for(match, player, number)
+        silence.was_silent(match, player, number) or _was_picked_for(match, player, number)
         for number in range(who.since, match.number)
     )
 

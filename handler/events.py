@@ -15,7 +15,7 @@ from handler.match import WELCOME, Match, Notice
 from handler.phases import REMINDER, TURN_REMINDER
 from handler.screening import frame_of
 from handler.screens import Cursor
-from handler.silence import missed
+from handler.silence import was_silent
 from handler.views import VIEWS, talk
 
 CHUNK: Final = 3500
@@ -120,7 +120,7 @@ def _told(match: Match, to: Player | None, step: int, fact: Any) -> Markup | Non
     views, about = VIEWS[match.game], frame_of(match, step)
     if to is None:
         return views.announce(about, fact)
-    return views.whisper(replace(about, silent=step > 0 and to in missed(match, step - 1)), fact)
+    return views.whisper(replace(about, silent=step > 0 and was_silent(match, to, step - 1)), fact)
 
 
 def _noticed(match: Match, notice: Notice) -> Markup | None:

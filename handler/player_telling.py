@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from engine.game import Player
@@ -12,6 +12,7 @@ from handler import people, picture_telling
 from handler.events import events
 from handler.match import Match, Parted, Person, is_shown_panels
 from handler.message import Message
+from handler.picture import Illustration
 from handler.picturing import illustration
 from handler.ports import Forbidden, MessageLost, Place, Refused, Unreachable
 from handler.screening import closed_panel, panel
@@ -20,6 +21,9 @@ from handler.table import Outcome
 from handler.teller import Later, Teller
 from handler.views import calls
 from handler.words import speaking
+
+Owed = Callable[[Player], Illustration | None]
+"""The picture that a player is owed in this pass."""
 
 
 def panel_shown(match: Match, player: Player, message: int) -> Panel:
@@ -35,6 +39,7 @@ def tell_players(teller: Teller) -> None:
     told, for whoever had to wait for it would learn that it came.
     """
     told: list[tuple[Player, Person, int]] = []
+    owed = cache(partial(illustration, teller.match))  # of each player once: it is asked for twice
     for player, who in enumerate(teller.match.seats):
         old = teller.telling.panels.get(player)
         if who is not None and old is not None and _is_of_another(old, who):
@@ -43,20 +48,22 @@ def tell_players(teller: Teller) -> None:
         if who is not None and who.user is not None and who.reachable:
             lost = partial(_lose, teller, who.user)
             with speaking(who.language):
-                teller.guard(str(player), partial(_tell, teller, player, who.user), lost)
+                teller.guard(str(player), partial(_tell, teller, player, who.user, owed), lost)
             if lost not in teller.repairs:
                 told.append((player, who, who.user))
     _tell_parted(teller)
     for player, who, user in told:
         with speaking(who.language):
-            teller.guard(str(player), partial(_change_picture, teller, player, user), partial(_lose, teller, user))
+            teller.guard(
+                str(player), partial(_change_picture, teller, player, user, owed), partial(_lose, teller, user)
+            )
 
 
 def _lose(teller: Teller, user: int) -> Sequence[Outcome[Any] | None]:
     return [people.lose(teller.ports, teller.item.id, user)]
 
 
-def _tell(teller: Teller, player: Player, user: int) -> None:
+def _tell(teller: Teller, player: Player, user: int, owed: Owed) -> None:
     match, address = teller.match, str(player)
     who = match.seats[player]
     # Whoever has taken a seat over is told nothing of what its cursor had not come to before that.
@@ -64,21 +71,21 @@ def _tell(teller: Teller, player: Player, user: int) -> None:
     untold = events(match, player, max(taken, teller.telling.at(address)))
     call = partial(_call, teller, player)
     teller.announce(address, untold, partial(call, teller.ports.telegram.send, Place(user)))
-    failure = _picture(teller, player, user, new=True)  # a new scene is everybody's; the panel stays lowest
+    failure = _picture(teller, player, user, owed, new=True)  # a new scene is everybody's; the panel stays lowest
     _panel(teller, player, user)
     if failure is not None:
         raise failure
 
 
-def _change_picture(teller: Teller, player: Player, user: int) -> None:
-    failure = _picture(teller, player, user, new=False)
+def _change_picture(teller: Teller, player: Player, user: int, owed: Owed) -> None:
+    failure = _picture(teller, player, user, owed, new=False)
     if failure is not None:
         raise failure
 
 
-def _picture(teller: Teller, player: Player, user: int, *, new: bool) -> picture_telling.Failure | None:
+def _picture(teller: Teller, player: Player, user: int, owed: Owed, *, new: bool) -> picture_telling.Failure | None:
     """Show the player's picture, if it is due and comes in a new message or not, as asked for."""
-    address, wanted = str(player), illustration(teller.match, player)
+    address, wanted = str(player), owed(player)
     if wanted is None or picture_telling.is_new(teller, address, user, wanted) is not new:
         return None
     return picture_telling.show(teller, address, Place(user), wanted, partial(_call, teller, player))

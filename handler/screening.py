@@ -11,7 +11,7 @@ from handler.frame import Frame
 from handler.lobby import card_view, displayed, occupant
 from handler.match import Match, pause_mark
 from handler.message import Keyboard, Message
-from handler.silence import missed
+from handler.silence import was_silent
 from handler.views import VIEWS, calls, lobby, notebook, talk
 from handler.views.layout import press
 from handler.words import plain
@@ -132,5 +132,5 @@ def _old_panel(match: Match, player: Player, number: int) -> Message | None:
     move: Any = None if text is None else game.read(text)
     if move is not None and move == game.resign:
         return None
-    about = replace(_closed_frame(match, number), silent=player in missed(match, number))
+    about = replace(_closed_frame(match, number), silent=was_silent(match, player, number))
     return VIEWS[match.game].panel(about, game.view(state, player), phase, move, True, "")

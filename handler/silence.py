@@ -15,20 +15,21 @@ def missed(match: Match, number: int) -> tuple[Player, ...]:
     nothing. House players never are silent: what they leave out, they chose to. Nor is anybody in a phase that was cut
     short by the end of the match.
     """
+    return tuple(player for player in range(len(match.seats)) if was_silent(match, player, number))
+
+
+def was_silent(match: Match, player: Player, number: int) -> bool:
+    """Whether a player is among the :func:`missed` of a phase."""
     assert match.record is not None
     game, step = match.engine, match.record.steps[number]
-    if any(game.read(text) in (game.resign, game.decline) for text in step.values()):
-        return ()
+    if player in step or not _was_person(match, player, number):
+        return False
     before = match.history[number].state
     phase = game.phase(before)
     assert phase is not None, "a phase that has closed was open"
-    return tuple(
-        player
-        for player in phase.active
-        if player not in step
-        and _was_person(match, player, number)
-        and game.options(game.view(before, player)) is not None
-    )
+    if player not in phase.active or any(game.read(text) in (game.resign, game.decline) for text in step.values()):
+        return False
+    return game.options(game.view(before, player)) is not None
 
 
 def silences(match: Match) -> tuple[tuple[Player, ...], ...]:
