@@ -19,8 +19,8 @@ from handler.steps import read_step
 MOST: Final = 64
 """Matches whose replay is kept."""
 
-PACKED_BYTES: Final = 64_000_000
-"""What other matches may take: 10,000 of them, at the 5 kB that one has on average."""
+PACKED_BYTES: Final = 80_000_000
+"""What other matches may take: 10,000 of them, at the 7 kB that one has on average."""
 
 _Texts = Sequence[str]
 
