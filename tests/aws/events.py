@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import logging
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
 import pytest
 
+from infra.local.botapi.world import World
 from tests.flows.house import SECRET
 
 TIME_LIMIT: Final = 29.0
@@ -81,6 +82,15 @@ def update_request(update: Any, *, base64: bool = False, secret: str = SECRET) -
     body = update if isinstance(update, bytes) else json.dumps(update).encode()
     headers = {"Content-Type": "application/json", "X-Telegram-Bot-Api-Secret-Token": secret}
     return request(body, headers, base64=base64)
+
+
+def taken(world: World, answer: dict[str, Any]) -> int:
+    """What Telegram does with what API Gateway makes of the function's answer; its HTTP status."""
+    status, body = int(answer["statusCode"]), answer["body"]
+    if status == 200:
+        content = b64decode(body) if answer["isBase64Encoded"] else body.encode()
+        world.replied(answer["headers"]["content-type"], content)
+    return status
 
 
 def record(body: str, *, tries: int = 1) -> dict[str, Any]:

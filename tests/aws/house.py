@@ -19,7 +19,7 @@ from infra.aws import calls
 from infra.local.botapi.transport import TOKEN, WorldTransport
 from infra.stores.dynamo import DynamoStore
 from tests.aws.cloud import FAIR, REGION, Cloud, Message, Weather, cloud
-from tests.aws.events import Invocation, failures, update_request
+from tests.aws.events import Invocation, failures, taken, update_request
 from tests.flows.house import SECRET, CountingEntropy, ManualClock
 from tests.flows.patient import PatientFlow
 
@@ -90,7 +90,7 @@ class AwsFlow(PatientFlow):
     def post(self, update: Any) -> int:
         answer = self.call(update_request(update, base64=self.events % 2 == 1))
         assert answer is not None
-        return int(answer["statusCode"])
+        return taken(self.world, answer)
 
     def deliver(self) -> None:
         for _ in range(100):

@@ -14,6 +14,7 @@ from functools import lru_cache, partial
 from typing import Any
 
 from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
 
 from handler.codec import read_match
 from handler.dispatch import handle, nudge
@@ -110,7 +111,7 @@ class Flow:
         """One update to the webhook; the HTTP status."""
         body = update if isinstance(update, bytes) else json.dumps(update).encode()
         headers = {SECRET_HEADER: SECRET, "Content-Type": "application/json"}
-        return self.client.post("/telegram", data=body, headers=headers).status_code
+        return taken(self.world, self.client.post("/telegram", data=body, headers=headers))
 
     def deliver(self) -> None:
         """Deliver whatever waits, in order, until nothing does."""
@@ -207,6 +208,13 @@ class Flow:
         self.lobby()
         self.press(self.ada, "Start")
         return self.match()
+
+
+def taken(world: World, response: TestResponse) -> int:
+    """What Telegram does with the webhook's answer; its HTTP status."""
+    if response.status_code == 200:
+        world.replied(response.content_type, response.data)
+    return response.status_code
 
 
 @lru_cache(maxsize=64)

@@ -9,7 +9,7 @@ from typing import Any
 
 from handler.dispatch import handle
 from handler.webhook import SECRET_HEADER, make_app
-from tests.flows.house import SECRET, Flow
+from tests.flows.house import SECRET, Flow, taken
 
 
 def at_once(bot: Flow, updates: Sequence[Any]) -> None:
@@ -21,7 +21,7 @@ def at_once(bot: Flow, updates: Sequence[Any]) -> None:
         client = app.test_client()
         gate.wait()
         response = client.post("/telegram", json=update, headers={SECRET_HEADER: SECRET})
-        statuses.append(response.status_code)
+        statuses.append(taken(bot.world, response))
 
     threads = [Thread(target=post, args=(update,)) for update in updates]
     for thread in threads:

@@ -65,8 +65,10 @@ class CalmFlow(Flow):
                 self.trace.files[message] = document.content
             text = shown.get("text") or shown.get("caption") or ""
             status, chat = call.answer.status, params.get("chat_id")
-            given = legible(params)
-            self.trace.add(Call(call.at, PROCESS, call.method, chat, given, status == 200, status, message, text))
+            known, done, given = None if call.replied else status, status == 200, legible(params)
+            self.trace.add(
+                Call(call.at, PROCESS, call.method, chat, given, done, known, message, text, replied=call.replied)
+            )
         self.heard = len(calls)
 
     def done(self) -> Trace:

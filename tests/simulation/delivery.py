@@ -16,10 +16,24 @@ from tests.simulation.weather import Weather
 
 Json = dict[str, Any]
 
-Take = Callable[[Json], tuple[int | None, int | None]]
-"""Takes in an update, and may sleep. The HTTP status, None where the connection ended without one; the process's
-number, None where none was reached.
-"""
+
+@dataclass(frozen=True)
+class Brought:
+    """What came of bringing an update: the HTTP status, None where the connection ended without one; the process's
+    number, None where none was reached; and the answer's type and body.
+    """
+
+    status: int | None
+    process: int | None
+    content_type: str = ""
+    body: bytes = b""
+
+
+Take = Callable[[Json], Brought]
+"""Takes in an update, and may sleep."""
+
+Carry = Callable[[Brought, str], None]
+"""Carries out what the answer to an update, whose number it is told as text, asks for."""
 
 WAIT: Final = 60.0
 """Seconds after which the server takes a connection without an answer for ended."""
@@ -60,11 +74,12 @@ class Waiting:
 class Delivery:
     """The queues. One is brought in order, different ones at the same time."""
 
-    def __init__(self, scheduler: Scheduler, weather: Weather, trace: Trace, random: Random) -> None:
+    def __init__(self, scheduler: Scheduler, weather: Weather, trace: Trace, random: Random, carry: Carry) -> None:
         self._scheduler = scheduler
         self._weather = weather
         self._trace = trace
         self._random = random
+        self._carry = carry
         self._take: Take = _nobody
         self._queues: dict[str, list[Waiting]] = {}
 
@@ -130,23 +145,25 @@ class Delivery:
         waiting.connections += 1
         waiting.open = connection = waiting.connections
 
-        def end(status: int | None, process: int | None) -> None:
+        def end(brought: Brought) -> None:
             if waiting.open == connection:
                 waiting.open = None
-                self._trace.add(Delivered(began, self._scheduler.now, waiting.id, process, status))
-                self._ended(waiting, status is not None and 200 <= status < 300)
+                self._trace.add(Delivered(began, self._scheduler.now, waiting.id, brought.process, brought.status))
+                if _acknowledges(brought):
+                    self._carry(brought, str(waiting.id))
+                self._ended(waiting, _acknowledges(brought))
 
         def bring() -> None:
-            status, process = self._take(waiting.body)
-            if status is not None and 200 <= status < 300 and waiting.open == connection:
+            brought = self._take(waiting.body)
+            if _acknowledges(brought) and waiting.open == connection:
                 self._scheduler.sleep(self._random.uniform(0, LATENCY))
-                if self._weather.strikes("answer lost", process, str(waiting.id)):
-                    status = None
-            end(status, process)
+                if self._weather.strikes("answer lost", brought.process, str(waiting.id)):
+                    brought = Brought(None, brought.process)
+            end(brought)
 
         self._scheduler.spawn(bring)
         # Whoever has not answered by then may still be at it when the update is brought again.
-        self._scheduler.at(began + WAIT, lambda: end(None, None))
+        self._scheduler.at(began + WAIT, lambda: end(Brought(None, None)))
 
     def _ended(self, waiting: Waiting, acknowledged: bool) -> None:
         now = self._scheduler.now
@@ -187,8 +204,12 @@ class Delivery:
             del self._queues[waiting.queue]
 
 
-def _nobody(update: Json) -> tuple[int | None, int | None]:
-    return None, None
+def _nobody(update: Json) -> Brought:
+    return Brought(None, None)
+
+
+def _acknowledges(brought: Brought) -> bool:
+    return brought.status is not None and 200 <= brought.status < 300
 
 
 def _queue(kind: str, content: Json) -> str:

@@ -17,6 +17,7 @@ from handler.rates import SharedReplies
 from handler.table import Busy, Ports
 from infra.timers.scheduled import ScheduledTimers
 from tests.simulation.cloud import Cloud
+from tests.simulation.delivery import Brought
 from tests.simulation.moments import anything_due
 from tests.simulation.premises import Premises, post, web
 from tests.simulation.processes import LATENCY, Killed, Process
@@ -66,15 +67,15 @@ class Functions:
         self._works = 0
         premises.scheduler.at(premises.scheduler.now + premises.random.uniform(0, SWEEP_EVERY), self._minute)
 
-    def take(self, update: Any) -> tuple[int | None, int | None]:
-        """An update is brought; the HTTP status, and the process that got it."""
+    def take(self, update: Any) -> Brought:
+        """An update is brought."""
         if self._down or self._waiting >= WAITING:
             self._premises.scheduler.sleep(self._premises.random.uniform(0, LATENCY))
-            return 503, None
+            return Brought(503, None)
         return self._invoke(
             f"update {update['update_id']}",
-            lambda warm: (post(warm.client, update), warm.process.number),
-            lambda process: (None, process.number),
+            lambda warm: post(warm.client, update, warm.process),
+            lambda process: Brought(None, process.number),
         )
 
     def start(self) -> None:

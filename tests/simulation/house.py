@@ -10,6 +10,7 @@ from handler import codec
 from handler.recent import RecentRecords
 from handler.unknown import leave_alone
 from infra.local.botapi.transport import TOKEN
+from tests.simulation.delivery import Brought
 from tests.simulation.functions import Functions
 from tests.simulation.logs import listening
 from tests.simulation.machine import Machine
@@ -53,8 +54,8 @@ class House:
         trace.secrets += [TOKEN, SECRET]
         self._place.start()
 
-    def take(self, update: Any) -> tuple[int | None, int | None]:
-        """An update is brought; the HTTP status (None: the connection ended), and the process that got it."""
+    def take(self, update: Any) -> Brought:
+        """An update is brought."""
         return self._place.take(update)
 
     def restart(self, why: str) -> None:

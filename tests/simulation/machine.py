@@ -14,6 +14,7 @@ from handler.dispatch import nudge
 from handler.ports import StoreUnavailable
 from handler.rates import GroupRates
 from handler.table import Ports, move_overdue
+from tests.simulation.delivery import Brought
 from tests.simulation.premises import Premises, post, web
 from tests.simulation.processes import LATENCY, Killed, Process
 from tests.simulation.timers import VirtualTimers
@@ -42,20 +43,20 @@ class Machine:
         self._work: dict[int, str] = {}
         self._works = 0
 
-    def take(self, update: Any) -> tuple[int | None, int | None]:
-        """An update is brought; the HTTP status, and the process that got it."""
+    def take(self, update: Any) -> Brought:
+        """An update is brought."""
         running = self._running
         if running is None:
             self._premises.scheduler.sleep(self._premises.random.uniform(0, LATENCY))
-            return None, None
+            return Brought(None, None)
         try:
             with self._at_work(f"update {update['update_id']}"):
-                status = post(running.client, update)
+                brought = post(running.client, update, running.process)
                 running.process.pause(0)
         except Killed:
             self._fallen(running.process)
-            return None, running.process.number
-        return status, running.process.number
+            return Brought(None, running.process.number)
+        return brought
 
     def start(self) -> None:
         """Start a process, which takes its time."""

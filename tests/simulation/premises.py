@@ -17,6 +17,7 @@ from handler.ports import Draw
 from handler.table import Ports
 from handler.webhook import SECRET_HEADER, make_app
 from tests.drawn import sketch
+from tests.simulation.delivery import Brought
 from tests.simulation.processes import Process
 from tests.simulation.scenario import Scenario
 from tests.simulation.schedule import Scheduler
@@ -83,8 +84,9 @@ def web(ports: Ports) -> FlaskClient:
     return make_app(partial(handle, ports), SECRET).test_client(use_cookies=False)
 
 
-def post(client: FlaskClient, update: Any) -> int:
-    """Bring an update; the HTTP status."""
+def post(client: FlaskClient, update: Any, process: Process) -> Brought:
+    """Bring an update to the webhook of a process."""
     headers = {SECRET_HEADER: SECRET}
     body = json.dumps(update).encode()
-    return client.post("/telegram", data=body, content_type="application/json", headers=headers).status_code
+    answer = client.post("/telegram", data=body, content_type="application/json", headers=headers)
+    return Brought(answer.status_code, process.number, answer.content_type, answer.data)

@@ -48,8 +48,8 @@ class Telegram:
         self._trace = trace
         self._random = random
         self.world = World(_True(scheduler))
-        self._delivery = Delivery(scheduler, weather, trace, random)
         self.transport = Transport(self.world, scheduler, weather, trace, random)
+        self._delivery = Delivery(scheduler, weather, trace, random, self.transport.carry)
         self._bot = without_thread(BotTelegram(TOKEN, "http://telegram.test", self.transport))
         self.transport.attach(self._bot)
         self._updates: dict[str, int] = {}  # by the callback query's id

@@ -14,10 +14,11 @@ from markupsafe import Markup
 from handler.message import Button, Message
 from handler.ports import Place
 from tests.simulation import delivery
-from tests.simulation.delivery import LATENCY, OTHER_LIFE, PRESS_LIFE, WAIT
+from tests.simulation.delivery import LATENCY, OTHER_LIFE, PRESS_LIFE, WAIT, Brought
 from tests.simulation.stage import Stage
 from tests.simulation.telegram import Telegram
-from tests.simulation.trace import Delivered, Dropped, Pressed, Struck, Wrote
+from tests.simulation.trace import Call, Delivered, Dropped, Pressed, Struck, Wrote
+from tests.simulation.weather import Fault
 
 RULES = Path(__file__).parents[3] / "shared" / "botapi" / "webhook_delivery.json"
 
@@ -38,13 +39,14 @@ class Traffic(Stage):
         super().__init__()
         self.seconds = seconds
         self.answer = answer
+        self.reply: tuple[str, bytes] = ("", b"")
         self.seen: list[tuple[int, float, float]] = []
         self.telegram = Telegram(self.scheduler, self.weather, self.trace, self.stream("telegram"))
         self.one, self.other = (self.telegram.person(name, name) for name in ("Ann", "Bob"))
         self.group = self.telegram.group("Friends", self.one)
         self.telegram.join(self.other, self.group)
         self.telegram.add_bot(self.group, self.one)
-        self.telegram.bring_to(lambda update: (200, 1))
+        self.telegram.bring_to(lambda update: Brought(200, 1))
         line = self.telegram.line(self.process)
         buttons = Message(Markup("Press"), ((Button("Go", data="x:1:s"),),))
         self.buttons = self.run(lambda: line.send(Place(self.group), buttons))
@@ -72,14 +74,14 @@ class Traffic(Stage):
     def struck(self) -> list[tuple[str, str]]:
         return [(event.fault, event.about) for event in self.trace.of(Struck)]
 
-    def _take(self, update: dict[str, Any]) -> tuple[int | None, int | None]:
+    def _take(self, update: dict[str, Any]) -> Brought:
         id, began = update["update_id"], self.scheduler.now
         time = len(self.began(id)) + 1
         place = len(self.seen)
         self.seen.append((id, began, began))
         self.scheduler.sleep(self.seconds)
         self.seen[place] = (id, began, self.scheduler.now)
-        return self.answer(time), 1
+        return Brought(self.answer(time), 1, *self.reply)
 
 
 @pytest.fixture
@@ -204,6 +206,42 @@ def test_an_answer_may_be_lost(traffic: Traffic) -> None:
     traffic.pass_time(10)
     assert traffic.delivered(update) == [None, 200]
     assert traffic.struck() == [("answer lost", str(update))]
+
+
+def replies(traffic: Traffic) -> None:
+    """Each answer from now on asks for other words under the buttons."""
+    call = {"method": "editMessageText", "chat_id": traffic.group, "message_id": traffic.buttons, "text": "Pressed"}
+    traffic.reply = ("application/json", json.dumps(call).encode())
+
+
+def test_what_an_answer_asks_for_is_done_when_it_has_arrived(traffic: Traffic) -> None:
+    replies(traffic)
+    traffic.press(traffic.one)
+    traffic.pass_time(10)
+    [delivered], [call] = traffic.trace.of(Delivered), traffic.trace.of(Call)
+    assert (call.at, call.process, call.method, call.chat) == (delivered.until, 1, "editMessageText", traffic.group)
+    assert (call.done, call.status, call.replied, call.text) == (True, None, True, "Pressed")
+
+
+def test_what_an_answer_asks_for_goes_astray_with_it(traffic: Traffic) -> None:
+    replies(traffic)
+    traffic.weather.plan("answer lost")
+    traffic.press(traffic.one)
+    traffic.pass_time(10)
+    [lost, arrived], [call] = traffic.trace.of(Delivered), traffic.trace.of(Call)
+    assert (lost.status, arrived.status) == (None, 200)
+    assert call.at == arrived.until
+
+
+@pytest.mark.parametrize("fault", ["telegram 429", "telegram 500", "telegram 502", "telegram edit not found"])
+def test_what_an_answer_asks_for_may_not_be_done(traffic: Traffic, fault: Fault) -> None:
+    replies(traffic)
+    traffic.weather.plan(fault)
+    update = traffic.press(traffic.one)
+    traffic.pass_time(10)
+    [call] = traffic.trace.of(Call)
+    assert (call.done, call.status, call.wait, call.replied) == (False, None, None, True)
+    assert traffic.delivered(update) == [200]
 
 
 def test_nothing_strikes_once_it_is_calm(traffic: Traffic) -> None:

@@ -82,7 +82,8 @@ class Call:
     ``chat`` is its chat_id, ``params`` all of them as the Bot API types them. ``done``: Telegram carried it out.
     ``status`` is what the bot got to know of it, None if nothing. ``message`` is the id of the message that was sent,
     edited or pinned, where it was; ``text`` what people now read in it, without markup. ``wait``: for how
-    many seconds a 429 forbids the next call.
+    many seconds a 429 forbids the next call. ``replied``: it came in the webhook's answer to an update, after which a
+    bot gets to know nothing.
     """
 
     at: float
@@ -95,6 +96,7 @@ class Call:
     message: int | None = None
     text: str = ""
     wait: float | None = None
+    replied: bool = False
 
 
 # --- the house ------------------------------------------------------------------------------------

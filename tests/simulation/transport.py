@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from random import Random
@@ -20,6 +21,7 @@ from infra.local.botapi.methods import Upload
 from infra.local.botapi.world import World
 from infra.telegram import BotTelegram
 from tests.drawn import legible
+from tests.simulation.delivery import Brought
 from tests.simulation.flood import Flood
 from tests.simulation.schedule import Scheduler
 from tests.simulation.trace import Call, Trace
@@ -102,6 +104,20 @@ class Transport(httpx.AsyncBaseTransport):
 
         bot._request._client.request = request  # type: ignore[method-assign, assignment]
 
+    def carry(self, brought: Brought, about: str) -> None:
+        """Carry out the call that an answer to an update holds, if it holds one; the bot hears nothing of that."""
+        given = wire.reply(brought.content_type, brought.body)
+        if given is None or brought.process is None:
+            return
+        method = given.pop("method")
+        self._exchange = Exchange(brought.process, about, math.inf)
+        if self._refusal(method, given) is not None:
+            self._note(method, given, None, None, replied=True)
+            return
+        answer = self._world.replied(brought.content_type, brought.body)
+        if answer is not None:
+            self._note(method, given, self._carried_out(method, given, answer), None, replied=True)
+
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Let a request arrive, or not. Raises httpx's errors for trouble on the line."""
         given = _params(request.headers.get("content-type", ""), await request.aread())
@@ -133,7 +149,7 @@ class Transport(httpx.AsyncBaseTransport):
         if refusal is not None:
             self._note(method, given, None, refusal.status, _wait(refusal))
             return refusal
-        answer = self._carry_out(method, given)
+        answer = self._carried_out(method, given, self._world.call(method, given))
         if self._strikes("telegram cut after"):
             self._note(method, given, answer, None)
             raise self._cut()
@@ -180,8 +196,7 @@ class Transport(httpx.AsyncBaseTransport):
 
     # --- what is done -----------------------------------------------------------------------------
 
-    def _carry_out(self, method: str, given: Mapping[str, Any]) -> Answer:
-        answer = self._world.call(method, given)
+    def _carried_out(self, method: str, given: Mapping[str, Any], answer: Answer) -> Answer:
         if answer.status == 200:
             self._flood.count(method, given, self._scheduler.now)
             return answer
@@ -195,6 +210,8 @@ class Transport(httpx.AsyncBaseTransport):
         answer: Answer | None,
         status: int | None,
         wait: float | None = None,
+        *,
+        replied: bool = False,
     ) -> Json | None:
         """``answer``: what Telegram would have answered, None if the call was not carried out. Returns the message that
         came of it, if one did.
@@ -227,6 +244,7 @@ class Transport(httpx.AsyncBaseTransport):
                 message,
                 text,
                 wait,
+                replied,
             )
         )
         return result

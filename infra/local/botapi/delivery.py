@@ -64,6 +64,8 @@ class Delivery:
             why = f"Wrong response from the webhook: {response.status_code} {response.reason_phrase}"
         except httpx.HTTPError as error:
             response, why = None, type(error).__name__
+        if response is not None and response.is_success:
+            self._world.replied(response.headers.get("Content-Type", ""), response.content)
         with self._desk.change():
             self._under_way.discard(update.id)
             if response is not None and response.is_success:

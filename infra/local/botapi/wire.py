@@ -1,4 +1,6 @@
-"""A Bot API call as an HTTP request: JSON, form or multipart, GET or POST, as the real server takes them."""
+"""A Bot API call as an HTTP request: JSON, form or multipart, GET or POST, as the real server takes them; or as the
+webhook's answer to an update.
+"""
 
 from __future__ import annotations
 
@@ -25,6 +27,19 @@ def params(request: Request) -> dict[str, Any]:
         for name, file in request.files.items()
     }
     return attached(given, uploads)
+
+
+def reply(content_type: str, body: bytes) -> dict[str, Any] | None:
+    """The call that a webhook's answer holds: its parameters, and its name as ``method``; None if it holds none. (The
+    real server takes forms too; this bot writes JSON.)
+    """
+    if content_type.partition(";")[0].strip().lower() != "application/json":
+        return None
+    try:
+        given = json.loads(body)
+    except ValueError:
+        return None
+    return given if isinstance(given, dict) and isinstance(given.get("method"), str) else None
 
 
 def attached(given: Mapping[str, Any], uploads: Mapping[str, Upload]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from infra.local.botapi import methods
+from infra.local.botapi import methods, wire
 from infra.local.botapi.calls import CALLS
 from infra.local.botapi.desk import Clock, Desk
 from infra.local.botapi.errors import Malformed, Refusal
@@ -22,18 +22,25 @@ from infra.local.botapi.groups import Groups
 from infra.local.botapi.people import People
 from infra.local.botapi.shelf import Json
 
+NEVER_REPLIED = ("get", "setwebhook", "deletewebhook", "close", "logout")
+"""How the methods begin, in lower case, that Telegram does not carry out in the webhook's answer
+(``telegram-bot-api/WebhookActor.cpp``).
+"""
 VISIBLE = ("sendMessage", "sendPhoto", "sendDocument", "editMessageText", "editMessageMedia")
 """The methods that count for Telegram's limit per group."""
 
 
 @dataclass(frozen=True)
 class Call:
-    """One call of the bot: when, what, and what it was answered."""
+    """One call of the bot: when, what, and what it was answered. ``replied``: it came in the webhook's answer to an
+    update, so the bot got to know nothing of that.
+    """
 
     at: float
     method: str
     params: Mapping[str, Any]
     answer: Answer
+    replied: bool = False
 
 
 @dataclass(frozen=True)
@@ -64,6 +71,23 @@ class World:
 
     def call(self, method: str, params: Mapping[str, Any]) -> Answer:
         """A Bot API call: parameters as JSON values or as a form's strings, files as Upload."""
+        return self._call(method, params)
+
+    def replied(self, content_type: str, body: bytes) -> Answer | None:
+        """What the webhook's 2xx answer to an update holds: a call that is now carried out, of which the bot hears no
+        more. None if it holds none.
+        """
+        given = wire.reply(content_type, body)
+        if given is None:
+            return None
+        method = given.pop("method")
+        if method.lower().startswith(NEVER_REPLIED):
+            with self.desk.lock:
+                self._violations.append(Violation(method, given, "not carried out in the webhook's answer"))
+            return None
+        return self._call(method, given, replied=True)
+
+    def _call(self, method: str, params: Mapping[str, Any], *, replied: bool = False) -> Answer:
         with self.desk.lock:
             fault = self.faults.take(method, params.get("chat_id"))
             given = _read(method, params)
@@ -75,7 +99,7 @@ class World:
                 answer = fault.answer
             if method != "getUpdates":
                 typed = dict(params) if isinstance(given, Malformed) else given
-                self._calls.append(Call(self.desk.clock.now(), method, typed, answer))
+                self._calls.append(Call(self.desk.clock.now(), method, typed, answer, replied))
             return answer
 
     def pending(self) -> list[Json]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -141,3 +142,22 @@ def test_the_webhook_gets_each_update_until_it_says_yes() -> None:
     info = at.world.call("getWebhookInfo", {}).result
     assert info["last_error_message"].startswith("Wrong response from the webhook: 500 ")
     assert info["last_error_date"] == int(at.clock.now())
+
+
+def test_a_call_in_the_answer_is_carried_out_if_the_webhook_says_yes() -> None:
+    at = scene()
+    messages = [at.send(at.group)["message_id"] for _ in range(2)]
+    refused, taken = (
+        {"method": "editMessageText", "chat_id": at.group, "message_id": message, "text": "edited"}
+        for message in messages
+    )
+    answers = [
+        Response(json.dumps(call), status, mimetype="application/json")
+        for call, status in ((refused, 503), (taken, 200))
+    ]
+    webhook = Webhook(*answers)
+    with delivering(at, webhook):
+        at.world.people.say(at.ada, at.group, "/a")
+        webhook.wait_for(2)
+    assert [at.world.message(at.group, message)["text"] for message in messages] == ["hello", "edited"]
+    assert at.world.pending() == []

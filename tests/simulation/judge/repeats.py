@@ -39,7 +39,7 @@ class Losses:
                     self._times[process].append(event.at)
                 case Ended(process=process, why=why) if why != "idle":
                     self._times[process].append(event.at)
-                case Call(process=process, done=True, status=None | 429 | 500 | 502):
+                case Call(process=process, done=True, status=None | 429 | 500 | 502, replied=False):
                     self._times[process].append(event.at)
         self._lost = [struck.at for struck in trace.of(Struck) if struck.fault == LOST]
 
