@@ -37,8 +37,8 @@ class _NoTelegram(BotTelegram):
     def me(self) -> Me:
         return Me(1, "raven_dog_bot")
 
-    def answer(self, query_id: str, text: str = "", *, alert: bool = False, url: str | None = None) -> None:
-        pass
+    def answer(self, query_id: str, text: str = "", *, alert: bool = False, url: str | None = None) -> bool:
+        return True
 
     def edit(self, chat: int, message_id: int, message: Message) -> None:
         pass

@@ -20,7 +20,7 @@ from handler.ports import Place, TelegramError
 from handler.practice import show_again
 from handler.pressing import phase_press
 from handler.profiles import meet, parted
-from handler.replies import crowded, redraw, reply, toast
+from handler.replies import Edit, crowded, make, redraw_last, reply, toast
 from handler.table import Ports, change, keep
 from handler.telling import settle
 from handler.unknown import leaving_alone
@@ -29,15 +29,16 @@ from handler.views import rules
 from handler.words import plain, say, speaking
 
 
-def handle(ports: Ports, data: Any) -> None:
-    """Handle one Update as JSON. Whatever is not meant for the bot changes nothing.
+def handle(ports: Ports, data: Any) -> Edit | None:
+    """Handle one Update as JSON. Whatever is not meant for the bot changes nothing. Returns an edit that is left to
+    whoever brought the update. Should it not be made, the next press of the message makes it good.
 
     Raises BadUpdate for what is no Update; Busy, StoreUnavailable and a TelegramError where a retry can help.
     """
-    match parse(data, ports.telegram.me()):
+    match parse(data, ports.telegram.me):
         case Pressed() as pressed:
             try:
-                _press(ports, pressed)
+                return _press(ports, pressed)
             except UnknownRules:
                 toast(ports, pressed, plain("table.toast.other_rules"), alert=True)
         case Command() as command:
@@ -68,6 +69,14 @@ def handle(ports: Ports, data: Any) -> None:
                         settle(ports, outcome)
         case None:
             pass
+    return None
+
+
+def handle_by_calls(ports: Ports, data: Any) -> None:
+    """As :func:`handle`, for whoever brings an update and can make no edit."""
+    edit = handle(ports, data)
+    if edit is not None:
+        make(ports, edit)
 
 
 def _left(ports: Ports, left: Left) -> None:
@@ -88,23 +97,24 @@ def nudge(ports: Ports, id: str) -> None:
         settle(ports, outcome)
 
 
-def _press(ports: Ports, pressed: Pressed) -> None:
+def _press(ports: Ports, pressed: Pressed) -> Edit | None:
     measure("Presses")
     match buttons.read(pressed.data):
         case PhasePress() as press:
-            phase_press(ports, pressed, press)  # from here on without a look at who it is: their seat knows enough
+            return phase_press(ports, pressed, press)  # without a look at who it is: their seat knows enough
         case MatchPress() as press:
             who = meet(ports, pressed.who, pressed.place, pressed.title)
-            match_press(ports, replace(pressed, who=who), press)
+            return match_press(ports, replace(pressed, who=who), press)
         case PlainPress() as press if pressed.place is not None:
             who = meet(ports, pressed.who, pressed.place, pressed.title)
             with speaking(voices.in_place(ports, pressed.place, who)):
-                _plain_press(ports, replace(pressed, who=who), press, pressed.place)
+                return _plain_press(ports, replace(pressed, who=who), press, pressed.place)
         case _:
             toast(ports, pressed, plain("table.toast.broken"))
+    return None
 
 
-def _plain_press(ports: Ports, pressed: Pressed, press: PlainPress, place: Place) -> None:
+def _plain_press(ports: Ports, pressed: Pressed, press: PlainPress, place: Place) -> Edit | None:
     game, _, topic = press.arg.partition(".")
     match press.act:
         case "new" if game in GAMES:
@@ -112,8 +122,8 @@ def _plain_press(ports: Ports, pressed: Pressed, press: PlainPress, place: Place
         case "rulebook" if game in GAMES:
             _rulebook(ports, pressed, place, partial(rules.page, game, topic))
         case "rules" if game in GAMES:
-            toast(ports, pressed)
-            redraw(ports, pressed, rules.page(game, topic))
+            known = toast(ports, pressed)
+            return redraw_last(ports, pressed, rules.page(game, topic), known=known)
         case "language":
             choose_language(ports, pressed, press, place)
         case "matches" if pressed.private:
@@ -125,6 +135,7 @@ def _plain_press(ports: Ports, pressed: Pressed, press: PlainPress, place: Place
             forgetting.forget_press(ports, pressed, press.arg)
         case _:
             toast(ports, pressed, plain("table.toast.broken"))
+    return None
 
 
 def _open(ports: Ports, pressed: Pressed, place: Place, game: str) -> None:

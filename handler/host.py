@@ -12,9 +12,10 @@ from typing import Any
 
 from handler import logs
 from handler.appearance import appearances
-from handler.dispatch import handle
+from handler.dispatch import handle_by_calls
 from handler.intake import take
 from handler.ports import TelegramError
+from handler.table import Ports
 from handler.updates import KINDS
 from handler.wiring import STATE_TROUBLE, one_machine, state_folder, trouble, writable
 from handler.words import plain
@@ -45,7 +46,7 @@ def host() -> int:
                 username = telegram.me().username
             with one_machine(folder, telegram, SystemClock()) as ports:
                 print(plain("operator.host.ready", username=username), flush=True)
-                poll(partial(_fetch, telegram), partial(take, partial(handle, ports)))
+                poll(partial(_fetch, telegram), partial(_take, ports))
     except AlreadyOpen:
         return _fail(1, plain("operator.host.already", folder=str(folder)))
     except BadToken:
@@ -59,6 +60,10 @@ def host() -> int:
 
 def _fetch(telegram: BotTelegram, offset: int, wait: int) -> list[dict[str, Any]]:
     return telegram.updates(offset, wait, KINDS)
+
+
+def _take(ports: Ports, update: dict[str, Any]) -> bool:
+    return take(partial(handle_by_calls, ports), update).done
 
 
 def _fail(status: int, why: str) -> int:

@@ -28,7 +28,7 @@ from handler.panels import send_panel
 from handler.phases import begin, remind_at
 from handler.ports import Place
 from handler.rematch import rematch_press
-from handler.replies import crowded, decided, redraw, reply, toast
+from handler.replies import Edit, crowded, decided, redraw, reply, toast
 from handler.rights import is_here, may_host
 from handler.screening import frame
 from handler.table import Ports
@@ -38,30 +38,31 @@ from handler.views.layout import cleaned
 from handler.words import plain, say, speaking
 
 
-def match_press(ports: Ports, pressed: Pressed, press: MatchPress) -> None:
+def match_press(ports: Ports, pressed: Pressed, press: MatchPress) -> Edit | None:
     """Do what a button about a match asks, for whoever may ask it. Outside its chat a match looks as if it were not
     there, but for what its players do in private.
     """
     item = ports.store.load(press.match)
     if item is None:
         toast(ports, pressed, plain("table.toast.gone"))
-        return
+        return None
     match = read_match(item.id, item.body)
     in_private = press.act in PRIVATE and match.player(pressed.who.id) is not None
     if not is_here(match, pressed) and not in_private:
         toast(ports, pressed, plain("table.toast.gone"))
-        return
+        return None
     with speaking(voices.under(match, pressed)):
-        _act(ports, pressed, press, match)
+        return _act(ports, pressed, press, match)
 
 
-def _act(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> None:
+def _act(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> Edit | None:
+    if press.act in ACTS:
+        return ACTS[press.act](ports, pressed, press, match)
     if press.act in SETTINGS:
         _set(ports, pressed, press, match)
-    elif press.act in ACTS:
-        ACTS[press.act](ports, pressed, press, match)
     else:
         toast(ports, pressed, plain("table.toast.broken"))
+    return None
 
 
 def _set(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> None:
@@ -187,7 +188,7 @@ SETTINGS: Final[Mapping[str, Callable[[Match, str], Match]]] = {
     "first": lobby.put_first,
 }
 
-ACTS: Final[Mapping[str, Callable[[Ports, Pressed, MatchPress, Match], None]]] = {
+ACTS: Final[Mapping[str, Callable[[Ports, Pressed, MatchPress, Match], Edit | None]]] = {
     "join": _join,
     "leave": _leave,
     "start": _start,

@@ -15,7 +15,7 @@ from handler.match import Match
 from handler.message import Button, Keyboard, Message
 from handler.places import is_gone
 from handler.ports import Place
-from handler.replies import redraw, reply, toast
+from handler.replies import Edit, redraw_last, reply, toast
 from handler.screening import frame_of
 from handler.silence import missed
 from handler.table import Ports, change, keep
@@ -84,7 +84,7 @@ def which(matches: Sequence[Match], act: str, asked: Markup) -> Message:
     return notebook.choice(tuple((match.title, _data(match, act, "")) for match in matches), asked)
 
 
-def notes_press(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> None:
+def notes_press(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> Edit | None:
     """Another page of the notebook, for its player alone."""
     match = _woken(ports, match)
     player = match.player(pressed.who.id)
@@ -93,7 +93,8 @@ def notes_press(ports: Ports, pressed: Pressed, press: MatchPress, match: Match)
     elif match.stage != "playing":
         toast(ports, pressed, plain("notes.over"))
     else:
-        _show(ports, pressed, partial(private_notes, match, player, press.arg))
+        return _show(ports, pressed, partial(private_notes, match, player, press.arg))
+    return None
 
 
 # --- the history ----------------------------------------------------------------------------------
@@ -104,7 +105,7 @@ def past(match: Match, place: str = "") -> Message:
     return history.message(match.id, match.title, VIEWS[match.game].recall(news(match, None)), place)
 
 
-def history_press(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> None:
+def history_press(ports: Ports, pressed: Pressed, press: MatchPress, match: Match) -> Edit | None:
     """Another page of the history. Whoever gets here plays in the match, is in its chat, or presses a button that the
     bot has put under a message to them, which counts while they are in the group; a stranger who only knows the
     match's id does not.
@@ -113,8 +114,8 @@ def history_press(ports: Ports, pressed: Pressed, press: MatchPress, match: Matc
     outside = pressed.private and match.player(pressed.who.id) is None
     if match.record is None or (outside and is_gone(ports, match.place.chat, pressed.who.id)):
         toast(ports, pressed, plain("table.toast.gone"))
-    else:
-        _show(ports, pressed, partial(past, match, press.arg))
+        return None
+    return _show(ports, pressed, partial(past, match, press.arg))
 
 
 def last_ended(ports: Ports, place: Place) -> Match | None:
@@ -142,14 +143,15 @@ def _woken(ports: Ports, match: Match) -> Match:
     return match if outcome is None else outcome.match
 
 
-def _show(ports: Ports, pressed: Pressed, worded: Callable[[], Message]) -> None:
+def _show(ports: Ports, pressed: Pressed, worded: Callable[[], Message]) -> Edit | None:
     """In the place of the message that was pressed, if that is in private; else in a message to whoever pressed."""
     with speaking(pressed.who.language):
         message = worded()
     if pressed.private:
-        toast(ports, pressed)
-        redraw(ports, pressed, message)
-    elif reply(ports, Place(pressed.who.id), message):
+        known = toast(ports, pressed)
+        return redraw_last(ports, pressed, message, known=known)
+    if reply(ports, Place(pressed.who.id), message):
         toast(ports, pressed, plain("table.reply.private"))
     else:
         toast(ports, pressed, url=talk.deep_link(ports.telegram.me().username, "hello"))
+    return None

@@ -343,8 +343,10 @@ class Telegram(Protocol):
     def edit(self, chat: int, message_id: int, message: Message) -> None:
         """editMessageText. "Not modified" is success."""
 
-    def answer(self, query_id: str, text: str = "", *, alert: bool = False, url: str | None = None) -> None:
-        """answerCallbackQuery, text at most 200 characters. An expired query is success."""
+    def answer(self, query_id: str, text: str = "", *, alert: bool = False, url: str | None = None) -> bool:
+        """answerCallbackQuery, text at most 200 characters. Whether Telegram knew such a query: not if it has expired,
+        which is no failure.
+        """
 
     def pin(self, chat: int, message_id: int) -> None:
         """pinChatMessage, without a notification."""

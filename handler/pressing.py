@@ -12,7 +12,7 @@ from handler.codec import read_telling
 from handler.match import Made, Match
 from handler.noting import panel_notes
 from handler.ports import Item
-from handler.replies import redraw, toast
+from handler.replies import Edit, make, redraw_last, toast
 from handler.rights import is_here
 from handler.screening import panel, stale_panel
 from handler.table import Outcome, Ports, change
@@ -31,8 +31,10 @@ class Answer:
     stale: bool = False
 
 
-def phase_press(ports: Ports, pressed: Pressed, press: PhasePress) -> None:
-    """Seal, lock or show: stored first, then answered, then the panel is drawn, then everybody else is told."""
+def phase_press(ports: Ports, pressed: Pressed, press: PhasePress) -> Edit | None:
+    """Seal, lock or show: stored first, then answered, then the panel is drawn, then everybody else is told. Where
+    nobody is to be told, the panel's edit may be left to whoever brought the press.
+    """
 
     def decide(match: Match) -> tuple[Match, Answer]:
         with speaking(voices.seated(match, pressed.who)):
@@ -41,25 +43,30 @@ def phase_press(ports: Ports, pressed: Pressed, press: PhasePress) -> None:
     outcome = change(ports, press.match, decide)
     if outcome is None:
         toast(ports, pressed, plain("table.toast.gone"))
-        return
+        return None
     language = voices.seated(outcome.match, pressed.who)
     with speaking(language):
-        _show(ports, replace(pressed, who=replace(pressed.who, language=language)), press, outcome)
+        edit = _show(ports, replace(pressed, who=replace(pressed.who, language=language)), press, outcome)
+    if edit is not None and outcome.tells:
+        make(ports, edit)  # what is told may put something newer in the same panel
+        edit = None
     settle(ports, outcome)
+    return edit
 
 
-def _show(ports: Ports, pressed: Pressed, press: PhasePress, outcome: Outcome[Answer]) -> None:
+def _show(ports: Ports, pressed: Pressed, press: PhasePress, outcome: Outcome[Answer]) -> Edit | None:
     answer, match = outcome.answer, outcome.match
-    toast(ports, pressed, answer.text)
+    known = toast(ports, pressed, answer.text)
     player = match.player(pressed.who.id)
     if pressed.private and player is not None and not _is_board(outcome.item, pressed):
         if answer.stale:
-            redraw(ports, pressed, stale_panel(match, player, press.number))
-        elif match.number == press.number:
+            return redraw_last(ports, pressed, stale_panel(match, player, press.number), known=known)
+        if match.number == press.number:
             menu = press.arg if press.verb is Verb.MENU else ""
             shown = panel_notes(match, player, menu) or panel(match, player, menu)
             if shown is not None:
-                redraw(ports, pressed, shown)
+                return redraw_last(ports, pressed, shown, known=known)
+    return None
 
 
 def _decide(match: Match, pressed: Pressed, press: PhasePress) -> tuple[Match, Answer]:

@@ -1,9 +1,12 @@
-"""Answers that belong to no match's telling: toasts, and replies to commands. Losing one loses nothing else."""
+"""Answers that belong to no match's telling: toasts, replies to commands, and what is put in the place of a message
+that was pressed. Losing one loses nothing else.
+"""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from handler import voices
 from handler.logs import kind
@@ -19,16 +22,26 @@ from handler.words import Plain, plain, say, speaking
 log = logging.getLogger(__name__)
 
 
-def toast(ports: Ports, press: Pressed, text: str = "", *, alert: bool = False, url: str | None = None) -> None:
+@dataclass(frozen=True)
+class Edit:
+    """An editMessageText that has yet to be made: what stands in a message of the bot's from now on."""
+
+    place: Place
+    message_id: int
+    message: Message
+
+
+def toast(ports: Ports, press: Pressed, text: str = "", *, alert: bool = False, url: str | None = None) -> bool:
     """Answer a press, in the presser's own language whatever is spoken where the button stands. Everything it proves is
-    stored already, so a failure is only logged.
+    stored already, so a failure is only logged. Whether Telegram knew the press, as it knows none that is forged.
     """
     with speaking(press.who.language):
         text = text.again() if isinstance(text, Plain) else text
     try:
-        ports.telegram.answer(press.query, text, alert=alert, url=url)
+        return ports.telegram.answer(press.query, text, alert=alert, url=url)
     except TelegramError as error:
         _log(error)
+        return False
 
 
 def decided(
@@ -97,16 +110,44 @@ def redraw(ports: Ports, press: Pressed, message: Message) -> None:
 
     In a group a forged press could name any message of the bot, so there the button must really be under it.
     """
-    if press.place is None or press.message is None or not (press.private or press.offered):
-        return
-    if not ports.rates.admit(press.place.chat, ports.clock.now()):
-        return
+    edit = _edit(ports, press, message)
+    if edit is not None:
+        make(ports, edit)
+
+
+def redraw_last(ports: Ports, press: Pressed, message: Message, *, known: bool) -> Edit | None:
+    """As :func:`redraw`, with nothing to come after it: an edit that is returned is left to whoever brought the press,
+    and saves a call.
+
+    Nobody then hears what Telegram made of it, so it is left only where there is no reason to doubt: the button is
+    really there, and so is its message. And whoever brought the press gets to read it, so it is left only if the press
+    was ``known`` to Telegram when it was answered: somebody who forges updates, having the webhook's secret, is given
+    nothing to read.
+    """
+    edit = _edit(ports, press, message)
+    if edit is None or (known and press.offered):
+        return edit
+    make(ports, edit)
+    return None
+
+
+def make(ports: Ports, edit: Edit) -> None:
+    """Make an edit by a call; the message is sent anew if the one to edit is gone."""
     try:
-        ports.telegram.edit(press.place.chat, press.message, message)
+        ports.telegram.edit(edit.place.chat, edit.message_id, edit.message)
     except MessageLost:
-        reply(ports, press.place, message)
+        reply(ports, edit.place, edit.message)
     except TelegramError as error:
         _log(error)
+
+
+def _edit(ports: Ports, press: Pressed, message: Message) -> Edit | None:
+    """The edit of what was pressed, with its place in the group's rate; None if there may be none."""
+    if press.place is None or press.message is None or not (press.private or press.offered):
+        return None
+    if not ports.rates.admit(press.place.chat, ports.clock.now()):
+        return None
+    return Edit(press.place, press.message, message)
 
 
 def crowded(ports: Ports, press: Pressed) -> None:

@@ -7,6 +7,7 @@ nothing. Whatever gets past here can be stored and sent: texts are printable, id
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -22,7 +23,7 @@ from telegram import (
     User,
 )
 
-from handler.ports import Me, Place
+from handler.ports import Me, Place, TelegramError
 from handler.words import DEFAULT, understood
 
 ANONYMOUS_ADMIN: Final = 1087968824
@@ -142,16 +143,20 @@ class Wrote:
 Intent = Command | Pressed | Added | Removed | Left | Moved | Wrote
 
 
-def parse(data: Any, me: Me) -> Intent | None:
-    """The intent of an Update as JSON. Raises BadUpdate for what is none."""
+def parse(data: Any, me: Callable[[], Me]) -> Intent | None:
+    """The intent of an Update as JSON. ``me`` is asked for the bot itself where that is a question, which for a press
+    it never is. Raises BadUpdate for what is no Update, and TelegramError as ``me`` does.
+    """
     try:
         _id(data["update_id"])
         return _intent(Update.de_json(data, None), me)
+    except TelegramError:
+        raise
     except Exception as error:  # the library checks no types: a malformed field raises whatever its use leads to
         raise BadUpdate(type(error).__name__) from error
 
 
-def _intent(update: Update, me: Me) -> Intent | None:
+def _intent(update: Update, me: Callable[[], Me]) -> Intent | None:
     if update.callback_query is not None:
         return _pressed(update.update_id, update.callback_query)
     if update.my_chat_member is not None:
@@ -205,7 +210,7 @@ def _may_write(member: ChatMember) -> bool:
     return not isinstance(member, ChatMemberRestricted) or bool(member.can_send_messages)
 
 
-def _message(update: int, message: Message, me: Me) -> Intent | None:
+def _message(update: int, message: Message, me: Callable[[], Me]) -> Intent | None:
     chat = message.chat
     if chat.type in _GROUPS:
         if message.migrate_to_chat_id is not None:
@@ -214,7 +219,7 @@ def _message(update: int, message: Message, me: Me) -> Intent | None:
             return Moved(_id(message.migrate_from_chat_id), _id(chat.id))
         if message.left_chat_member is not None:
             gone = _id(message.left_chat_member.id)
-            return Removed(_id(chat.id)) if gone == me.id else Left(update, _id(chat.id), gone)
+            return Removed(_id(chat.id)) if gone == me().id else Left(update, _id(chat.id), gone)
     sender = message.from_user
     if sender is None or chat.type not in (Chat.PRIVATE, *_GROUPS):
         return None
@@ -226,7 +231,7 @@ def _message(update: int, message: Message, me: Me) -> Intent | None:
     if found is None or borrowed:
         return Wrote(_who(sender), bool(message.text) and not borrowed) if chat.type == Chat.PRIVATE else None
     name, addressee, args = found.groups()
-    if addressee is not None and addressee.lower() != me.username.lower():
+    if addressee is not None and addressee.lower() != me().username.lower():
         return None
     place = _place(chat, message)
     return Command(update, _who(sender), place, _title(chat), name.lower(), _printable(args or "").strip(), speaker)

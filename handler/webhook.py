@@ -2,6 +2,9 @@
 
 Only a 2xx acknowledges an update to Telegram; anything else brings it again. So whatever can never succeed is
 answered 200, and 503 is kept for what a retry can cure.
+
+A 200 may carry one call to the Bot API, of which nobody hears what came of it: the edit with which a press ends. That
+saves the press a way to Telegram and back.
 """
 
 from __future__ import annotations
@@ -16,14 +19,18 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from handler.intake import take
+from handler.message import Button
+from handler.replies import Edit
 
 LARGEST: Final = 1024 * 1024
 """Bytes of a body; Telegram's updates are far smaller."""
 SECRET_HEADER: Final = "X-Telegram-Bot-Api-Secret-Token"  # noqa: S105 - a header's name, not a secret
 
 
-def make_app(handle: Callable[[Any], None], secret: str | None) -> Flask:
-    """The webhook. ``handle`` takes an Update as JSON. Without a ``secret`` every update is refused (setWebhook)."""
+def make_app(handle: Callable[[Any], Edit | None], secret: str | None) -> Flask:
+    """The webhook. ``handle`` takes an Update as JSON, and may leave an edit to be made. Without a ``secret`` every
+    update is refused (setWebhook).
+    """
     app = Flask(__name__, static_folder=None)
     # One more than may be: a body that does not say how long it is gets cut off there, without a word.
     app.config["MAX_CONTENT_LENGTH"] = LARGEST + 1
@@ -48,7 +55,10 @@ def make_app(handle: Callable[[Any], None], secret: str | None) -> Flask:
             update = _read(body)
         except (ValueError, RecursionError):
             return _answer(400, "not json")
-        return _answer(200, "ok") if take(handle, update) else _answer(503, "again")
+        taken = take(handle, update)
+        if not taken.done:
+            return _answer(503, "again")
+        return _answer(200, "ok") if taken.edit is None else _call(taken.edit)
 
     return app
 
@@ -78,3 +88,25 @@ def _read(body: bytes) -> Any:
 
 def _answer(status: int, text: str) -> Response:
     return Response(text, status, content_type="text/plain; charset=utf-8")
+
+
+def _call(edit: Edit) -> Response:
+    """200 with an edit for Telegram to make (Bot API, "Making requests when getting updates"), as
+    :meth:`infra.telegram.BotTelegram.edit` words it.
+    """
+    rows = [[_button(button) for button in row] for row in edit.message.keyboard]
+    call = {
+        "method": "editMessageText",
+        "chat_id": edit.place.chat,
+        "message_id": edit.message_id,
+        "text": edit.message.text,
+        "parse_mode": "HTML",
+        "link_preview_options": {"is_disabled": True},
+        **({"reply_markup": {"inline_keyboard": rows}} if rows else {}),
+    }
+    return Response(json.dumps(call), 200, content_type="application/json")
+
+
+def _button(button: Button) -> dict[str, str]:
+    given = {"text": button.label, "callback_data": button.data, "url": button.url}
+    return {name: value for name, value in given.items() if value is not None}

@@ -190,13 +190,14 @@ class BotTelegram:
         except AlreadySo:
             return
 
-    def answer(self, query_id: str, text: str = "", *, alert: bool = False, url: str | None = None) -> None:
+    def answer(self, query_id: str, text: str = "", *, alert: bool = False, url: str | None = None) -> bool:
         try:
             self._call(
                 None, partial(self._bot.answer_callback_query, query_id, text or None, show_alert=alert, url=url)
             )
         except AlreadySo:
-            return
+            return False
+        return True
 
     def pin(self, chat: int, message_id: int) -> None:
         self._call(chat, partial(self._bot.pin_chat_message, chat, message_id, disable_notification=True))

@@ -91,7 +91,7 @@ class Quiet:
     def edit(self, chat: int, message_id: int, message: Message) -> None:
         self._reach()
 
-    def answer(self, query_id: str, text: str = "", *, alert: bool = False, url: str | None = None) -> None:
+    def answer(self, query_id: str, text: str = "", *, alert: bool = False, url: str | None = None) -> bool:
         raise AssertionError("nobody presses")
 
     def pin(self, chat: int, message_id: int) -> None:

@@ -183,8 +183,8 @@ class FrailTelegram:
     def edit(self, chat: int, message_id: int, message: Message) -> None:
         self._around("edit", lambda: self._telegram.edit(chat, message_id, message))
 
-    def answer(self, query_id: str, text: str = "", *, alert: bool = False, url: str | None = None) -> None:
-        self._around("answer", lambda: self._telegram.answer(query_id, text, alert=alert, url=url))
+    def answer(self, query_id: str, text: str = "", *, alert: bool = False, url: str | None = None) -> bool:
+        return self._around("answer", lambda: self._telegram.answer(query_id, text, alert=alert, url=url))
 
     def pin(self, chat: int, message_id: int) -> None:
         self._around("pin", lambda: self._telegram.pin(chat, message_id))
@@ -225,7 +225,7 @@ class ShortTelegram:
             if "not modified" not in str(refused):
                 raise
 
-    def answer(self, query_id: str, text: str = "", *, alert: bool = False, url: str | None = None) -> None:
+    def answer(self, query_id: str, text: str = "", *, alert: bool = False, url: str | None = None) -> bool:
         link = {} if url is None else {"url": url}
         try:
             params = {"callback_query_id": query_id, "text": text, "show_alert": alert, **link}
@@ -233,6 +233,8 @@ class ShortTelegram:
         except Refused as refused:
             if "query is too old" not in str(refused):
                 raise
+            return False
+        return True
 
     def pin(self, chat: int, message_id: int) -> None:
         self._call("pinChatMessage", {"chat_id": chat, "message_id": message_id, "disable_notification": True})

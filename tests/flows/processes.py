@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from handler.dispatch import handle, nudge
+from handler.dispatch import handle_by_calls, nudge
 from handler.table import Ports
 from tests.flows.frail import Around, Effect, Frail
 from tests.flows.house import ManualTimers
@@ -59,7 +59,7 @@ class TwoTimers(Frail):
 
 def press_in(process: Ports, beside: Beside, at: int, update: Any) -> None:
     """Let another process handle an update before the ``at``-th effect from now on."""
-    beside.at, beside.act = at, lambda: handle(process, update)
+    beside.at, beside.act = at, lambda: handle_by_calls(process, update)
 
 
 class Slow(Around):

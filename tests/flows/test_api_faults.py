@@ -194,11 +194,17 @@ def test_a_lost_board_is_sent_anew(frail: Frail, refusal: Refusal) -> None:
     assert said(frail, frail.group, "The draft.") == boards + 1
 
 
-def test_a_lost_panel_is_sent_anew_when_it_is_pressed(frail: Frail) -> None:
+def test_a_panel_that_is_not_surely_there_is_sent_anew_when_it_is_pressed(frail: Frail) -> None:
     lobby(frail)
     panels = said(frail, frail.ada, "Your points")
     frail.world.faults.expect("editMessageText", refused(errors.EDIT_NOT_FOUND), chat=frail.ada)
-    frail.push(frail.ada, frail.ada, "s" + write(Reveal(Bird.OWL)))
+    panel = find(frail, frail.ada, frail.match(), "s" + write(Reveal(Bird.OWL)))
+    assert panel is not None
+    frail.world.people.press(frail.ada, frail.ada, *panel)
+    [press] = frail.world.pending()
+    frail.world.acknowledge(press["update_id"])
+    unsure = {"chat": press["callback_query"]["message"]["chat"], "message_id": panel[0], "date": 0}
+    assert frail.post({**press, "callback_query": {**press["callback_query"], "message": unsure}}) == 200
     assert said(frail, frail.ada, "Your points") == panels + 1
 
 
@@ -418,8 +424,11 @@ def test_a_process_that_does_not_know_its_name_yet_loses_no_update_and_tells_wha
     frail.boot()
     frail.world.faults.expect("getMe", broken(502), times=4)
     frail.push(frail.ada, frail.ada, "s" + write(Reveal(Bird.OWL)))
-    assert frail.again == 2
+    assert frail.again == 0, "a press does not ask for it"
     assert frail.match().box[0].text == write(Reveal(Bird.OWL))
+    frail.say(frail.bruno, "/matches@Raven_and_Dog_bot", frail.bruno)
+    assert frail.again == 2
+    assert said(frail, frail.bruno, "The Garden") > 0
     fresh.close()
     fresh = BotTelegram(TOKEN, "http://telegram.test", WorldTransport(frail.world))
     frail.line = fresh

@@ -286,6 +286,7 @@ def test_whoever_forges_updates_can_act_for_others_but_reads_nothing_of_theirs(b
         for call in calls_of(bot, update):
             if panel in json.dumps(call.params) or notebook in json.dumps(call.params):
                 assert call.params["chat_id"] in (bot.ada, bot.bruno), "a pause is told to both"
+                assert not call.replied, "whoever brings an update reads the answer to it"
                 shown += call.params["chat_id"] == bot.ada
         tried += 1
     assert bot.match().number == match.number, "every one of them fell into the same phase"

@@ -134,7 +134,7 @@ def test_two_presses_in_the_same_instant_count_as_one_after_the_other(presses: P
         effects, beside.act = beside.count, None
         found.add(_end(bot))
         at += 1
-    assert effects >= 3
+    assert effects >= 2
     assert found <= serial
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from engine.gravity.draft import birds_left, drafter
 from engine.gravity.moves import Pick
 from handler.codec import read_telling
-from handler.dispatch import handle, nudge
+from handler.dispatch import handle_by_calls, nudge
 from handler.ports import Item, Lease, Pointers
 from handler.rates import BURST, GroupRates
 from handler.screens import Screen
@@ -37,7 +37,7 @@ def pick_for_minutes(bot: Flow, minutes: int, *, forgetful: bool) -> None:
         elif phase is not None:
             for user in (bot.ada, bot.bruno):
                 for update in _lock(bot, match.id, match.number, user):
-                    handle(bot.ports, update)
+                    handle_by_calls(bot.ports, update)
         bot.clock.time += 1
         nudge(bot.ports, match.id)
 

@@ -10,8 +10,11 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from markupsafe import Markup
 
-from handler.ports import Migrated, NotSent, StoreRefused, StoreUnavailable, TooFast, Uncertain, Unreachable
+from handler.message import Button, Message
+from handler.ports import Migrated, NotSent, Place, StoreRefused, StoreUnavailable, TooFast, Uncertain, Unreachable
+from handler.replies import Edit
 from handler.table import Busy
 from handler.updates import BadUpdate
 from handler.webhook import LARGEST, SECRET_HEADER, make_app
@@ -33,7 +36,7 @@ class Taken:
             raise self.error
 
 
-def client(handle: Callable[[Any], None], secret: str | None = SECRET) -> FlaskClient:
+def client(handle: Callable[[Any], Edit | None], secret: str | None = SECRET) -> FlaskClient:
     return make_app(handle, secret).test_client()
 
 
@@ -130,6 +133,34 @@ def test_what_a_repeat_can_cure_is_brought_again(error: Exception, caplog: pytes
 def test_what_no_repeat_can_cure_is_acknowledged(error: Exception, caplog: pytest.LogCaptureFixture) -> None:
     assert post(client(Taken(error)), json.dumps(UPDATE).encode(), SECRET) == 200
     assert len(caplog.records) == 1
+
+
+EDIT = Edit(Place(-5, 3), 42, Message(Markup("Locked in, <b>R&amp;B</b> 🐦"), ((Button("Go", data="x:1:l"),),)))
+
+
+def test_an_edit_that_is_left_goes_with_the_answer() -> None:
+    answer = client(lambda update: EDIT).post("/telegram", json=UPDATE, headers={SECRET_HEADER: SECRET})
+    assert (answer.status_code, answer.content_type) == (200, "application/json")
+    assert answer.get_json() == {
+        "method": "editMessageText",
+        "chat_id": -5,
+        "message_id": 42,
+        "text": "Locked in, <b>R&amp;B</b> 🐦",
+        "parse_mode": "HTML",
+        "link_preview_options": {"is_disabled": True},
+        "reply_markup": {"inline_keyboard": [[{"text": "Go", "callback_data": "x:1:l"}]]},
+    }
+
+
+def test_an_answer_without_an_edit_or_to_somebody_else_is_words() -> None:
+    plain = client(lambda update: None).post("/telegram", json=UPDATE, headers={SECRET_HEADER: SECRET})
+    assert (plain.status_code, plain.content_type, plain.text) == (200, "text/plain; charset=utf-8", "ok")
+    stranger = client(lambda update: EDIT).post("/telegram", json=UPDATE, headers={SECRET_HEADER: "guessed"})
+    assert (stranger.status_code, stranger.content_type, stranger.text) == (
+        401,
+        "text/plain; charset=utf-8",
+        "unauthorized",
+    )
 
 
 @pytest.mark.parametrize("update", [None, 7, "update", [], [UPDATE], {}, {"update_id": "7"}, {"update_id": True}])

@@ -55,8 +55,8 @@ class Line:
     def edit(self, chat: int, message_id: int, message: Message) -> None:
         self._call("editMessageText", str(chat), lambda: self._bot.edit(chat, message_id, message))
 
-    def answer(self, query_id: str, text: str = "", *, alert: bool = False, url: str | None = None) -> None:
-        self._call(
+    def answer(self, query_id: str, text: str = "", *, alert: bool = False, url: str | None = None) -> bool:
+        return self._call(
             "answerCallbackQuery",
             self._update_of(query_id),
             lambda: self._bot.answer(query_id, text, alert=alert, url=url),

@@ -34,6 +34,7 @@ from handler.match import Made, Match, Person
 from handler.message import Message
 from handler.picturing import illustration
 from handler.ports import Item, Lease, Nudge, Result, Timers, Unreachable
+from handler.replies import Edit
 from handler.screening import frame_of
 from handler.screens import GROUP
 from handler.table import Outcome, Ports
@@ -145,9 +146,8 @@ def no_version_check(patch: Patch) -> None:
 def acknowledge_what_was_not_stored(patch: Patch) -> None:
     take = intake.take
 
-    def planted(handle: Callable[[Any], None], update: Any) -> bool:
-        take(handle, update)
-        return True
+    def planted(handle: Callable[[Any], Edit | None], update: Any) -> intake.Taken:
+        return replace(take(handle, update), done=True)
 
     patch.setattr("handler.webhook.take", planted)
 
