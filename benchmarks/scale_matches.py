@@ -193,7 +193,13 @@ def _update(number: int, user: int, data: str, panel: Message) -> dict[str, Any]
                 "chat": chat,
                 "from": {"id": 1, "is_bot": True, "first_name": "Raven & Dog", "username": "raven_dog_bot"},
                 "text": panel.text.striptags(),
-                "reply_markup": {"inline_keyboard": [[_button(each) for each in row] for row in panel.keyboard]},
+                "reply_markup": {
+                    # The panel's first page, and what is pressed, which may stand on a later one.
+                    "inline_keyboard": [
+                        [{"text": "This", "callback_data": data}],
+                        *([_button(each) for each in row] for row in panel.keyboard),
+                    ]
+                },
             },
         },
     }
