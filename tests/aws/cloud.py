@@ -24,6 +24,7 @@ from moto.core.models import DEFAULT_ACCOUNT_ID
 from moto.scheduler.models import scheduler_backends
 from moto.sqs.models import sqs_backends
 
+from infra.aws import calls
 from infra.aws.settings import Settings, from_environment
 from tests.aws.demands import check_message, check_schedule
 from tests.aws.table import make_table
@@ -262,8 +263,8 @@ class Cloud:
 
 @contextmanager
 def cloud(clock: ManualClock, seed: int, weather: Weather = FAIR) -> Iterator[Cloud]:
-    """An account with its table (empty), queues and schedule group, for as long as the context lasts. Every client made
-    in it is watched.
+    """An account with its table (empty), queues and schedule group, for as long as the context lasts. Every client that
+    the function makes in it is watched.
     """
     # The cloud takes out of moto's queue what it delivers itself.
     with mock_aws(), patch.dict("os.environ", MOTO_SQS_ENFORCE_STRICT_QUEUE_PURGE_BEHAVIOUR="false"):
@@ -286,12 +287,14 @@ def cloud(clock: ManualClock, seed: int, weather: Weather = FAIR) -> Iterator[Cl
             "SECRET_PARAMETER": "/raven-dog/webhook-secret",
         }
         made = Cloud(clock, weather, seed, environment)
+        calls.session.cache_clear()
         _watch(made)
         yield made
+        calls.session.cache_clear()
 
 
 def _watch(cloud: Cloud) -> None:
-    """Let the clients of the default session tell the cloud what they were granted."""
+    """Let the function's clients tell the cloud what they were granted."""
 
     def remember(params: Mapping[str, Any], context: dict[str, Any], **_: Any) -> None:
         context["cloud"] = params
@@ -309,10 +312,8 @@ def _watch(cloud: Cloud) -> None:
         cloud.hide(context["cloud"]["ReceiptHandle"], context["cloud"]["VisibilityTimeout"])
         return AWSResponse("", 200, HTTPHeaders(), None), {}
 
-    session = boto3.DEFAULT_SESSION
-    assert session is not None, "the clients above have made it"
-    events = session.events
+    events = calls.session().get_component("event_emitter")
     watch("scheduler.CreateSchedule", cloud.schedule)
     watch("sqs.SendMessage", cloud.send)
     events.register("before-parameter-build.sqs.ChangeMessageVisibility", remember)
-    events.register("before-call.sqs.ChangeMessageVisibility", hide)  # type: ignore[arg-type]
+    events.register("before-call.sqs.ChangeMessageVisibility", hide)

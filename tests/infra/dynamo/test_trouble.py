@@ -166,7 +166,7 @@ def test_without_credentials_everything_is_denied(
 ) -> None:
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"):
         monkeypatch.delenv(name)
-    monkeypatch.setattr("boto3.DEFAULT_SESSION", None)
+    calls.session.cache_clear()
     bare = DynamoStore(calls.dynamodb(), table, KEEP_DAYS, clock.now)
     with pytest.raises(Denied):
         bare.load("m1")
