@@ -185,10 +185,10 @@ def _commit(ports: Ports, item: Item, before: Match, after: Match, token: str, n
     alarm_at = next_alarm(after)
     alarm = item.alarm + (alarm_at != item.alarm_at)
     if alarm_at is not None and alarm != item.alarm:
-        ports.timers.arm(item.id, alarm, alarm_at)
         if after.deadline is not None and after.deadline > alarm_at:
             # After its reminder a deadline may be nearer than a timer is precise: it is armed now, as what comes next.
             ports.timers.arm(item.id, alarm + 1, after.deadline)
+        ports.timers.arm(item.id, alarm, alarm_at)
     # Without anything to drop there is no need to read the telling.
     pruned = _prune(after, read_telling(item.telling)) if after.notices or after.parted else after
     changed = replace(

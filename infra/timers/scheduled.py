@@ -65,8 +65,10 @@ class ScheduledTimers:
         self._silent_until: dict[str, float] = {}  # by the API's name of the call
 
     def arm(self, match: str, alarm: int, at: float) -> None:
-        """Nudge ``match`` at Unix time ``at``, by both ways where both lead there. Raises nothing of AWS: what cannot
-        be armed is logged, and the sweep comes by instead.
+        """Nudge ``match`` at Unix time ``at``, by both ways where both lead there; but a reminder, whose deadline has
+        been armed by both just before it, by a message alone, for should that be lost, the schedule of the deadline
+        comes early and brings the reminder too. Raises nothing of AWS: what cannot be armed is logged, and the sweep
+        comes by instead.
         """
         nudge = Nudge(match, alarm, at)
         if nudge in self._armed:
@@ -75,6 +77,9 @@ class ScheduledTimers:
         near = wait <= LONGEST_DELAY
         # The message first: should the time run out over a schedule that does not answer, the nearest nudge is armed.
         unsent = self._failure(lambda: self.put(nudge, wait)) if near else None
+        if near and unsent is None and self._is_followed(nudge):
+            self._armed.append(nudge)
+            return
         unscheduled = self._failure(lambda: self._schedule(nudge))
         if unscheduled is not None and not near:
             # It comes too early, and whoever takes it out sends it on and on until it is time.
@@ -91,6 +96,12 @@ class ScheduledTimers:
             )
         if not failures:
             self._armed.append(nudge)
+
+    def _is_followed(self, nudge: Nudge) -> bool:
+        """Whether the next alarm of the same match, a later one, is armed by both ways."""
+        return any(
+            (each.match, each.alarm) == (nudge.match, nudge.alarm + 1) and each.at > nudge.at for each in self._armed
+        )
 
     def put(self, nudge: Nudge, seconds: float) -> None:
         """SendMessage with DelaySeconds: rounded down, because what comes early can wait. Raises AwsTrouble."""

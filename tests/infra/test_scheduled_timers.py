@@ -116,6 +116,40 @@ def test_a_schedule_is_aimed_early_and_a_message_where_it_reaches(
     assert desk.delays() == ([] if delay is None else [delay])
 
 
+def test_a_reminder_whose_deadline_is_armed_goes_by_a_message_alone(desk: Desk) -> None:
+    desk.timers.arm("abcdefgh", 4, START + 120)
+    desk.timers.arm("abcdefgh", 3, START + 90)
+    assert (desk.moments(), desk.delays()) == ([60], [120, 90])
+    desk.timers.arm("abcdefgh", 3, START + 90)
+    assert len(desk.messages) == 2, "it has been armed"
+
+
+@pytest.mark.parametrize(
+    ("deadline", "reminder"),
+    [
+        (("abcdefgh", 4, 120.0), ("abcdefgh", 3, 130.0)),
+        (("abcdefgh", 5, 120.0), ("abcdefgh", 3, 90.0)),
+        (("bcdefgha", 4, 120.0), ("abcdefgh", 3, 90.0)),
+        (("abcdefgh", 4, 2000.0), ("abcdefgh", 3, 1500.0)),
+    ],
+)
+def test_any_other_nudge_goes_both_ways_or_by_a_schedule(
+    desk: Desk, deadline: tuple[str, int, float], reminder: tuple[str, int, float]
+) -> None:
+    for match, alarm, wait in (deadline, reminder):
+        desk.timers.arm(match, alarm, START + wait)
+    assert len(desk.schedules) == 2
+
+
+def test_a_reminder_has_its_schedule_where_its_message_or_its_deadline_fails(desk: Desk) -> None:
+    desk.timers.arm("abcdefgh", 4, START + 120)
+    refuse(desk.sqs, "sqs.SendMessage", DENIED)
+    desk.timers.arm("abcdefgh", 3, START + 90)
+    desk.timers.arm("bcdefgha", 4, START + 120)
+    desk.timers.arm("bcdefgha", 3, START + 90)
+    assert len(desk.schedules) == 4
+
+
 def test_both_carry_the_nudge(desk: Desk) -> None:
     desk.timers.arm("abcdefgh", 3, START + 60.25)
     [schedule], [message] = desk.schedules, desk.messages
