@@ -157,7 +157,8 @@ class MatchStore(Protocol):
     def due(self, now: float) -> Iterable[str]:
         """Matches with an alarm at or before ``now``, or something untold that nobody holds back or tells now.
 
-        What is longest due comes first; it may be looked up only as it is asked for.
+        What is longest due comes first; it may be looked up only as it is asked for. Of a teller who is dead a match
+        may stay away until its alarm, where that follows within a minute of the end of their lease.
         """
 
     def alarms(self) -> Sequence[tuple[str, float]]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import logging
+import re
 import sys
+from base64 import b64decode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import cycle
@@ -13,6 +15,7 @@ from typing import Final
 import pytest
 
 from handler import logs
+from infra.stores.dynamo_items import unpacked
 from tests.aws.house import AwsFlow, house
 from tests.aws.trouble import KINDS, Trouble
 from tests.engine.locks import Leak
@@ -32,6 +35,9 @@ EVERY: Final = 13
 """Each so-manieth call to AWS fails, so that failures are logged too."""
 
 
+_PACKED: Final = re.compile(r'"(?:body|telling)": *{"B": *"([A-Za-z0-9+/=]+)"')
+
+
 class _Said(logging.Handler):
     """Counts what libraries say."""
 
@@ -43,7 +49,14 @@ class _Said(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         self.records += 1
-        self.leaks += self._seed in record.getMessage()
+        self.leaks += any(self._seed in text for text in _texts(record.getMessage()))
+
+
+def _texts(said: str) -> Iterator[str]:
+    """What is said, and what is packed in it."""
+    yield said
+    for packed in _PACKED.findall(said):
+        yield unpacked({"B": b64decode(packed)})
 
 
 @contextmanager
@@ -56,6 +69,7 @@ def listening() -> Iterator[tuple[io.StringIO, _Said]]:
     root.handlers.clear()  # pytest's, which installing would close
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "stderr", written)
+        patch.setenv("MEASURES", "all")
         INSTALL()
         root.addHandler(said)
         root.setLevel(logging.DEBUG)

@@ -349,14 +349,14 @@ class StoreContract:
     def test_every_write_moves_the_moment(self, store: MatchStore) -> None:
         item = new(alarm_at=10.0)
         store.create(item, NOTHING)
-        item = store.commit(item, following(item, alarm_at=50.0, news=1), None, Lease("mine", 20.0), now=0.0)
+        item = store.commit(item, following(item, alarm_at=500.0, news=1), None, Lease("mine", 20.0), now=0.0)
         assert list(store.alarms()) == [("m1", 20.0)]
         item = store.settle(replace(item, lease_until=30.0), done=False)
         assert list(store.alarms()) == [("m1", 30.0)]
         item = store.take(item, Lease("next", 45.0), now=30.0)
         assert list(store.alarms()) == [("m1", 45.0)]
         item = store.settle(replace(item, told=1), done=True)
-        assert list(store.alarms()) == [("m1", 50.0)]
+        assert list(store.alarms()) == [("m1", 500.0)]
         store.commit(item, following(item, alarm_at=None), None, None, now=0.0)
         assert list(store.alarms()) == []
         assert list(store.due(1e12)) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from decimal import Decimal
 from itertools import islice
@@ -12,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handler.ports import Place, Pointers
+from handler.ports import Lease, Place, Pointers
 from infra.stores.dynamo import DynamoStore
 from infra.stores.dynamo_items import DAY, read, unchanged, written
 from tests.aws.table import one_at_a_time
@@ -74,6 +75,31 @@ def test_attributes_are_what_the_template_and_the_console_know(store: DynamoStor
     store.create(quiet, NOTHING)
     attributes = client.get_item(TableName=table, Key={"pk": {"S": "match#m2"}, "sk": {"S": "match"}})["Item"]
     assert {"due", "moment", "expires", "alarm_at", "ended_at", "lease"}.isdisjoint(attributes)
+
+
+def test_the_index_stays_as_it_is_where_the_alarm_soon_follows_the_lease(store: DynamoStore) -> None:
+    """It is paid for twice whenever its key changes; a dead teller is noticed no later than by the next sweep."""
+    item = new(alarm_at=1.0)
+    store.create(item, NOTHING)
+    soon = store.commit(item, following(item, alarm_at=80.0, news=1), None, Lease("mine", 20.0), now=0.0)
+    assert list(store.alarms()) == [("m1", 80.0)]
+    assert list(store.due(80.0)) == ["m1"]
+    item = store.settle(replace(soon, told=1), done=True)
+    assert list(store.alarms()) == [("m1", 80.0)]
+    late = store.commit(item, following(item, alarm_at=80.5, news=2), None, Lease("mine", 20.0), now=0.0)
+    assert list(store.alarms()) == [("m1", 20.0)]
+    store.settle(replace(late, told=2), done=True)
+    assert list(store.alarms()) == [("m1", 80.5)]
+
+
+@pytest.mark.parametrize("text", ["", "{}", json.dumps({"steps": ["0:a 1:b"] * 50})])
+def test_texts_lie_packed_and_plain_ones_are_read_too(text: str) -> None:
+    item = new(alarm_at=1.0)
+    item = replace(item, body=text, telling=text)
+    attributes = written(item, 90)
+    assert ("B" in attributes["body"]) == (len(text) > 100)
+    assert read(attributes) == item
+    assert read({**attributes, "body": {"S": text}, "telling": {"S": text}}) == item
 
 
 def test_what_can_be_read_consistently_is(store: DynamoStore, wire: Wire) -> None:
