@@ -69,18 +69,29 @@ def install() -> None:
 
 
 def install_with_measures() -> None:
-    """Log the measures too, for CloudWatch."""
+    """Log the measures too, for CloudWatch: all of them where MEASURES is ``all`` in the environment, otherwise those
+    that tell of trouble, because CloudWatch is paid for every hour in which a metric has come.
+    """
     install()
     logging.getLogger(measures.__name__).setLevel(logging.INFO)
 
 
 def _is_heard(record: logging.LogRecord) -> bool:
     """Whatever level somebody sets on a logger: below a warning libraries log whole requests, secrets included."""
-    return record.levelno >= logging.WARNING or record.name == measures.__name__
+    return record.levelno >= logging.WARNING or (record.name == measures.__name__ and _is_wanted(record))
+
+
+def _is_wanted(record: logging.LogRecord) -> bool:
+    return os.environ.get("MEASURES") == "all" or measures.is_trouble(*_measured(record))
+
+
+def _measured(record: logging.LogRecord) -> tuple[measures.Measure, float]:
+    measured: tuple[measures.Measure, float] = getattr(record, "measure")  # noqa: B009 - an extra, which no type knows
+    return measured
 
 
 def _metric(record: logging.LogRecord) -> dict[str, Any]:
-    name, value = getattr(record, "measure")  # noqa: B009 - an extra, which no type knows
+    name, value = _measured(record)
     directive = {
         "Namespace": NAMESPACE,
         "Dimensions": [["Function"]],

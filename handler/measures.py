@@ -25,6 +25,15 @@ are CloudWatch's.
 """
 
 
+QUIET: Final[dict[Measure, float]] = {"DeadlineLateness": 10, "ApiErrors": 0, "DeliveriesPending": 0}
+"""Up to which value a measure tells of no trouble; the others never do."""
+
+
+def is_trouble(name: Measure, value: float) -> bool:
+    """Whether an operator who watches nothing else should hear of it."""
+    return name in QUIET and value > QUIET[name]
+
+
 def measure(name: Measure, value: float = 1) -> None:
     """Say a number."""
     log.info("measure", extra={"measure": (name, value)})

@@ -118,6 +118,7 @@ def heard(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
     written = io.StringIO()
     monkeypatch.setattr(sys, "stderr", written)
     monkeypatch.setenv("AWS_LAMBDA_FUNCTION_NAME", "raven-dog-Function")
+    monkeypatch.setenv("MEASURES", "all")
     logs.install_with_measures()
     root.setLevel(logging.DEBUG)
     yield written
@@ -141,6 +142,22 @@ def test_on_aws_a_measure_is_a_line_in_cloudwatchs_format(heard: io.StringIO) ->
             "Metrics": [{"Name": name, "Unit": UNITS[name]}],
         }
         assert (shown[name], shown["Function"], shown["level"]) == (1.5, "raven-dog-Function", "INFO")
+
+
+def test_unless_all_are_asked_for_a_measure_is_heard_where_it_tells_of_trouble(
+    heard: io.StringIO, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEASURES", "alarms")
+    measure("Presses")
+    measure("Conflicts")
+    measure("DeliveriesPending", 0)
+    measure("DeadlineLateness", 1.5)
+    assert heard.getvalue() == ""
+    measure("ApiErrors")
+    measure("DeliveriesPending", 1)
+    measure("DeadlineLateness", 10.5)
+    names = [set(UNITS) & json.loads(text).keys() for text in heard.getvalue().splitlines()]
+    assert names == [{"ApiErrors"}, {"DeliveriesPending"}, {"DeadlineLateness"}]
 
 
 def test_below_a_warning_nothing_else_is_heard(heard: io.StringIO) -> None:

@@ -31,12 +31,13 @@ def environment(template: Template) -> dict[str, str]:
 def test_the_environment_holds_what_the_code_reads_and_no_more(template: Template) -> None:
     asked = Asked()
     from_environment(asked)
-    assert environment(template).keys() == asked.keys() | {"SECRETS_VERSION"}
+    assert environment(template).keys() == asked.keys() | {"SECRETS_VERSION", "MEASURES"}
 
 
 def test_each_name_in_the_environment_is_that_of_what_it_says(template: Template) -> None:
     given = environment(template)
     assert (given["KEEP_DAYS"], given["SECRETS_VERSION"]) == ("${KeepDays}", "${SecretsVersion}")
+    assert given["MEASURES"] == "${Watch}"
     assert from_environment({**given, "KEEP_DAYS": "90"}) == Settings(
         table="${Table}",
         keep_days=90,

@@ -84,6 +84,22 @@ def test_alarms_are_mailed_if_there_is_an_address(template: Template) -> None:
     assert template.body["Parameters"]["AlarmEmail"]["Default"] == ""
 
 
+def test_what_is_dear_is_there_for_whoever_asks_for_it(template: Template) -> None:
+    body = template.body
+    assert body["Resources"]["Dashboard"]["Condition"] == body["Outputs"]["DashboardUrl"]["Condition"] == "HasDashboard"
+    assert body["Conditions"]["HasDashboard"] == {"Fn::Equals": [{"Ref": "Watch"}, "all"]}
+    assert (body["Parameters"]["Watch"]["Default"], body["Parameters"]["Watch"]["AllowedValues"]) == (
+        "alarms",
+        ["alarms", "all"],
+    )
+
+
+def test_alarms_on_measures_are_about_values_that_are_always_sent(template: Template) -> None:
+    for alarm in template.of_type("AWS::CloudWatch::Alarm").values():
+        if alarm["Namespace"] == logs.NAMESPACE:
+            assert measures.is_trouble(alarm["MetricName"], alarm["Threshold"])
+
+
 def exists(namespace: str, metric: str, dimension: str, value: str) -> bool:
     """Whether somebody puts this number into CloudWatch: AWS, or a measure of the handler's as it is logged."""
     if namespace in AWS_METRICS:
