@@ -17,7 +17,6 @@ from telegram import (
     ChatMember,
     ChatMemberRestricted,
     ChatMemberUpdated,
-    MaybeInaccessibleMessage,
     Message,
     Update,
     User,
@@ -33,6 +32,9 @@ CHANNEL_BOTS: Final = frozenset({136817688, 777000})
 
 KINDS: Final = ("message", "callback_query", "my_chat_member")
 """The allowed_updates: all that gets a meaning here."""
+
+_OF_PRESSED: Final = frozenset({"message_id", "date", "chat", "message_thread_id", "is_topic_message"})
+"""What is read of a message that was pressed, apart from its buttons."""
 
 _GROUPS: Final = (Chat.GROUP, Chat.SUPERGROUP)
 _COMMAND: Final = re.compile(r"/([A-Za-z0-9_]{1,32})(?:@([A-Za-z0-9_]{1,64}))?(?:\s+(.*))?", re.DOTALL)
@@ -149,16 +151,24 @@ def parse(data: Any, me: Callable[[], Me]) -> Intent | None:
     """
     try:
         _id(data["update_id"])
-        return _intent(Update.de_json(data, None), me)
+        query = data.get("callback_query")
+        message = None if query is None else query.get("message")
+        if message is None:
+            return _intent(Update.de_json(data, None), me, [])
+        # The library would make objects of a long keyboard and of every piece of a text that nobody looks at, which
+        # takes it longer than all the rest.
+        kept = {name: value for name, value in message.items() if name in _OF_PRESSED}
+        update = Update.de_json({**data, "callback_query": {**query, "message": kept}}, None)
+        return _intent(update, me, _buttons(message))
     except TelegramError:
         raise
     except Exception as error:  # the library checks no types: a malformed field raises whatever its use leads to
         raise BadUpdate(type(error).__name__) from error
 
 
-def _intent(update: Update, me: Callable[[], Me]) -> Intent | None:
+def _intent(update: Update, me: Callable[[], Me], buttons: list[Any]) -> Intent | None:
     if update.callback_query is not None:
-        return _pressed(update.update_id, update.callback_query)
+        return _pressed(update.update_id, update.callback_query, buttons)
     if update.my_chat_member is not None:
         return _membership(update.my_chat_member)
     if update.message is not None:
@@ -166,7 +176,7 @@ def _intent(update: Update, me: Callable[[], Me]) -> Intent | None:
     return None
 
 
-def _pressed(update: int, query: CallbackQuery) -> Pressed | None:
+def _pressed(update: int, query: CallbackQuery, buttons: list[Any]) -> Pressed | None:
     if query.data is None or query.from_user.is_bot:
         return None
     message = query.message
@@ -178,13 +188,15 @@ def _pressed(update: int, query: CallbackQuery) -> Pressed | None:
         place=None if message is None else _place(message.chat, message if isinstance(message, Message) else None),
         title="" if message is None else _title(message.chat),
         message=None if message is None else _id(message.message_id),
-        offered=query.data in _buttons(message),
+        offered=query.data in buttons,
     )
 
 
-def _buttons(message: MaybeInaccessibleMessage | None) -> list[str | object]:
-    keyboard = message.reply_markup if isinstance(message, Message) else None
-    return [] if keyboard is None else [button.callback_data for row in keyboard.inline_keyboard for button in row]
+def _buttons(message: dict[str, Any]) -> list[Any]:
+    """The data of each button under a message, as JSON."""
+    keyboard = message.get("reply_markup")
+    rows = [] if keyboard is None else keyboard["inline_keyboard"]
+    return [button.get("callback_data") for row in rows for button in row]
 
 
 def _membership(change: ChatMemberUpdated) -> Intent | None:

@@ -213,6 +213,26 @@ def test_what_is_no_update_is_acknowledged(update: Any, caplog: pytest.LogCaptur
 
 
 @pytest.mark.parametrize(
+    "keyboard", ["x", 7, [], {}, *({"inline_keyboard": rows} for rows in (None, 7, [None], [7], [[None]], [["x"]]))]
+)
+def test_a_press_under_a_keyboard_that_is_none_is_no_update(bot: Flow, keyboard: Any) -> None:
+    before = stored(bot)
+    under = {**message(bot)["message"], "reply_markup": keyboard}
+    assert calls_for(bot, press(bot, message=under)) == []
+    assert stored(bot) == before
+
+
+@pytest.mark.parametrize("rows", [[], [[]], [[{}]], [[{"callback_data": 7}, {"callback_data": ["-:new:gravity"]}]]])
+def test_a_button_that_is_not_there_is_pressed_like_one_that_is_forged(rows: Any) -> None:
+    """In a group nothing is edited for it."""
+    with flow() as bot:
+        chat = {"id": bot.group, "type": "group", "title": "The Garden"}
+        under = {**message(bot)["message"], "chat": chat, "reply_markup": {"inline_keyboard": rows}}
+        calls = calls_for(bot, press(bot, message=under, data="-:rules:gravity.birds"))
+        assert [call.method for call in calls] == ["answerCallbackQuery"]
+
+
+@pytest.mark.parametrize(
     "text", ["/start panel-\ud800", "/start join-\x00", "/rules \ud800", "/start panel-" + "x" * 4_000]
 )
 def test_commands_may_say_anything(bot: Flow, text: str, caplog: pytest.LogCaptureFixture) -> None:
