@@ -30,7 +30,7 @@ from infra.local.botapi.transport import TOKEN
 from infra.local.botapi.world import World
 from infra.stores.dynamo import DynamoStore
 from tests.aws.cloud import REGION, cloud
-from tests.aws.events import TIME_LIMIT, update_request
+from tests.aws.events import TIME_LIMIT, taken, update_request
 from tests.aws.packaged import RUNTIME, emulator
 from tests.flows.house import SECRET, Flow, ManualClock
 
@@ -63,7 +63,7 @@ class Function:
         assert binary is not None
         self.invoked: list[Invoked] = []
         self.log = log
-        self.environment = environment
+        self.task_root, self.environment = task_root, environment
         self._port, api = _free_ports(2)
         with log.open("wb") as said:
             self._emulator = subprocess.Popen(
@@ -168,7 +168,7 @@ class EmulatedFlow(Flow):
         if self._serve is not None:  # the first update: the world is there by now
             self._serve.enter_context(_served(_bot_api(self.world), self._port))
             self._serve = None
-        return int(self.function.invoke(update_request(update))["statusCode"])
+        return taken(self.world, self.function.invoke(update_request(update)))
 
 
 @contextmanager

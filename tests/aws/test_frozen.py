@@ -25,7 +25,7 @@ from infra.local.botapi.server import blueprint
 from infra.local.botapi.transport import TOKEN
 from infra.stores.dynamo import DynamoStore
 from tests.aws.cloud import GROUP, QUEUE, REGION, ROLE_ARN, TABLE
-from tests.aws.events import Invocation, update_request
+from tests.aws.events import Invocation, taken, update_request
 from tests.aws.table import make_table
 from tests.flows.house import SECRET, CountingEntropy
 from tests.flows.patient import PatientFlow
@@ -63,7 +63,7 @@ class FrozenFlow(PatientFlow):
             return super().post(update)
         answer = aws.handler(update_request(update), Invocation())
         assert answer is not None
-        return int(answer["statusCode"])
+        return taken(self.world, answer)
 
 
 @pytest.fixture
