@@ -109,7 +109,8 @@ def change(ports: Ports, id: str, decide: Callable[[Match], tuple[Match, T]]) ->
         if stored.lease == token and item.lease is not None and _free(item, now):
             # Whoever told before did not come to store what they sent.
             ports.rates.assume(after.place.chat, item.lease_until - LEASE_SECONDS)
-        if stored.told < stored.news and stored.lease != token:
+        waits = item.lease is None and item.tell_at > now and stored.alarm == item.alarm  # whoever said so has armed it
+        if stored.told < stored.news and stored.lease != token and not waits:
             # Somebody else tells, or Telegram asked to wait. Should that teller be dead, this brings the next one.
             ports.timers.arm(id, stored.alarm, max(stored.tell_at, stored.lease_until))
         return Outcome(after, stored, answer, token)
@@ -176,10 +177,11 @@ def _move_overdue(ports: Ports, id: str) -> None:
 def _commit(ports: Ports, item: Item, before: Match, after: Match, token: str, now: float) -> Item:
     """Store ``after`` if it differs, and take the lease if there is something to tell. Raises Conflict, Taken."""
     news = _has_news(before, after)
-    untold = news or item.told < item.news
+    # What waits for Telegram's rate is not told any sooner for a press that leaves nothing to tell.
+    untold = news or (item.told < item.news and item.tell_at <= now)
     lease = Lease(token, now + LEASE_SECONDS) if untold and token and _free(item, now) else None
     if after == before:
-        if lease is None or item.tell_at > now:
+        if lease is None:
             return item
         return ports.store.take(item, lease, now)
     alarm_at = next_alarm(after)
@@ -201,7 +203,7 @@ def _commit(ports: Ports, item: Item, before: Match, after: Match, token: str, n
         ended_at=None if _open(after) else item.ended_at or now,
     )
     stored = ports.store.commit(item, changed, _pointers(before, after), lease, now)
-    if stored.told == stored.news or not token or not _free(stored, now):
+    if stored.told == stored.news or not token or not _free(stored, now) or (not news and stored.tell_at > now):
         return stored
     # Whoever was telling when this was decided had finished before it was stored, so it is on this change to tell.
     try:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from engine.chance import draws
@@ -14,7 +16,7 @@ from handler.events import last
 from handler.match import Match, Person, lock, seal
 from handler.phases import begin, wake
 from handler.ports import Conflict, Item, Lease, Place, Pointers
-from handler.table import ATTEMPTS
+from handler.table import ATTEMPTS, LEASE_SECONDS
 from infra.stores.memory import MemoryStore
 from tests.flows.frail import Frail
 from tests.flows.measures import KIB, Meter, size
@@ -52,6 +54,34 @@ def test_a_press_costs_one_read_and_one_write_and_a_vain_one_no_write(meter: Met
     assert cost(stranger, seal_owl, chat=bot.group) == {"read": 1}
     assert cost(bot.bruno, "l") == {"read": 1, "commit": 1, "settle": 1}, "this closes the phase, and it is told"
     bot.close()
+
+
+def test_a_press_costs_no_more_while_the_group_has_to_wait(meter: Meter) -> None:
+    """What waits for Telegram's rate is told in its time, by whoever that was armed for: a press is not its turn."""
+    bot = Frail(around=meter)
+    lobby(bot)
+    until(bot, "actions")
+    id, now = bot.match().id, bot.clock.now()
+    told = bot.store.load(id)
+    assert told is not None
+    held = bot.store.take(told, Lease("teller", now + LEASE_SECONDS), now)
+    bot.ports.timers.arm(id, held.alarm, now + 30)
+    bot.store.settle(replace(held, told=held.news - 1, tell_at=now + 30), done=True)
+    meter.since()
+    press(bot, bot.ada, f"{id}:{bot.match().number}:l")
+    assert meter.since() == {"read": 1, "commit": 1}
+    bot.wait(60)
+    told = bot.store.load(id)
+    assert told is not None
+    assert told.told == told.news
+    bot.close()
+
+
+def press(bot: Frail, user: int, data: str) -> None:
+    """A press on somebody's newest panel."""
+    [*_, message] = [sent["message_id"] for sent in bot.world.history(user) if sent["from"]["is_bot"]]
+    bot.world.people.press(user, user, message, data)
+    bot.deliver()
 
 
 def test_a_nudge_for_nothing_writes_nothing(meter: Meter) -> None:
