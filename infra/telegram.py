@@ -192,12 +192,11 @@ class BotTelegram:
 
     def answer(self, query_id: str, text: str = "", *, alert: bool = False, url: str | None = None) -> bool:
         try:
-            self._call(
+            return self._call(
                 None, partial(self._bot.answer_callback_query, query_id, text or None, show_alert=alert, url=url)
             )
         except AlreadySo:
             return False
-        return True
 
     def pin(self, chat: int, message_id: int) -> None:
         self._call(chat, partial(self._bot.pin_chat_message, chat, message_id, disable_notification=True))

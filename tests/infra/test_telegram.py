@@ -154,14 +154,27 @@ def test_edit(api: ScriptedApi, bot: BotTelegram) -> None:
 
 
 def test_answer(api: ScriptedApi, bot: BotTelegram) -> None:
-    bot.answer("q1")
-    bot.answer("q2", "Not now", alert=True)
-    bot.answer("q3", url="https://t.me/b?start=x")
+    assert bot.answer("q1")
+    assert bot.answer("q2", "Not now", alert=True)
+    assert bot.answer("q3", url="https://t.me/b?start=x")
     assert [params(call) for call in api.calls] == [
         {"callback_query_id": "q1", "show_alert": False},
         {"callback_query_id": "q2", "text": "Not now", "show_alert": True},
         {"callback_query_id": "q3", "show_alert": False, "url": "https://t.me/b?start=x"},
     ]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Answer.error(400, "Bad Request: query is too old and response timeout expired or query ID is invalid"),
+        Answer.error(400, "Bad Request: QUERY_ID_INVALID"),
+        Answer.result(False),
+    ],
+)
+def test_a_press_that_telegram_does_not_know(api: ScriptedApi, bot: BotTelegram, answer: Answer) -> None:
+    api.script["answerCallbackQuery"] = [answer]
+    assert not bot.answer("forged")
 
 
 def test_pin_makes_no_noise(api: ScriptedApi, bot: BotTelegram) -> None:
