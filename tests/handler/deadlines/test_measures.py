@@ -27,7 +27,7 @@ def test_a_deadline_is_armed_with_its_reminder_and_under_the_number_it_will_have
             armed.clear()
             bot.clock.time = desk.deadline
             nudged(ports, desk.queue, desk.nudge(), desk.sleep)
-        reminder, deadline = armed[:2]
+        deadline, reminder = armed[:2]
         assert reminder == (desk.item.alarm, moment)
         assert deadline == (desk.item.alarm + 1, match.deadline)
         bot.clock.time = desk.deadline
