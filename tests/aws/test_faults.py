@@ -67,7 +67,8 @@ def test_each_call_fails_once(segment: Segment, first: int, caplog: pytest.LogCa
         trouble.decide = None
         bot.wait(100)
         check(bot, clean(segment), faults=faults, at_once=dog_segments.AT_ONCE)
-        assert bot.cloud.dead == []
+        # A nudge makes about as many calls as lie between two faults, so by chance one meets a fault all eight times.
+        assert len(bot.cloud.dead) <= 1
     assert faults > 5
     assert struck <= named(caplog)
 
