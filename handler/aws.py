@@ -1,6 +1,7 @@
 """The Lambda function's entry: what API Gateway, the queue, the minute's rule and the operator send, given to the bot.
 
-What it needs is made with the first event and kept: one Bot, one loop, one client of each service for a process.
+What it needs is made with the first event, or the first timer, and kept: one Bot, one loop, one client of each service
+for a process.
 """
 
 from __future__ import annotations
@@ -74,7 +75,7 @@ class Process:
     settings: Settings
     ports: Ports
     queue: ScheduledTimers
-    sqs: SQSClient
+    sqs: Callable[[], SQSClient]
     telegram: BotTelegram
     web: Callable[[Event, Context], dict[str, Any]]
 
@@ -95,12 +96,14 @@ def process() -> Process:
     settings = from_environment()
     clock = SystemClock()
     try:
-        dynamodb, scheduler, sqs, ssm = calls.dynamodb(), calls.scheduler(), calls.sqs(), calls.ssm()
+        dynamodb, ssm = calls.dynamodb(), calls.ssm()
     except AwsError as error:
         raise named(error, "client") from None
     secrets = fetch(ssm, settings)
     telegram = BotTelegram(secrets.token, settings.telegram_api, FreshConnections())
     store = DynamoStore(dynamodb, settings.table, settings.keep_days, clock.now)
+    # Made by whoever first arms a timer: a first press, for whose answer somebody waits, mostly arms none.
+    scheduler, sqs = cache(calls.scheduler), cache(calls.sqs)
     timers = ScheduledTimers(scheduler, sqs, settings, clock)
     people = DynamoPeople(dynamodb, settings.table)
     ports = Ports(store, people, timers, telegram, clock, SystemEntropy(), SharedReplies(store), draw)
@@ -226,7 +229,7 @@ def _nudge(bot: Process, record: Received) -> bool:
 def _come_soon(bot: Process, record: Received) -> None:
     """Let a record that failed come again in seconds, and not after the queue's own long time (visibility timeout)."""
     try:
-        bot.sqs.change_message_visibility(
+        bot.sqs().change_message_visibility(
             QueueUrl=bot.settings.queue_url,
             ReceiptHandle=record.receipt,
             VisibilityTimeout=min(SOON * 2 ** min(max(record.tries - 1, 0), 10), LATEST),

@@ -104,7 +104,7 @@ def resume(clients: Account, bot: OperatorsBot, settings: Settings) -> None:
     """
     clock = SystemClock()
     store = WholeDynamoStore(clients.dynamodb, settings.table, settings.keep_days, clock.now)
-    timers = ScheduledTimers(clients.scheduler, clients.sqs, settings, clock)
+    timers = ScheduledTimers(lambda: clients.scheduler, lambda: clients.sqs, settings, clock)
     people = DynamoPeople(clients.dynamodb, settings.table)
     move_overdue(Ports(store, people, timers, bot, clock, SystemEntropy(), GroupRates(), draw))
     for item in (kept.item for kept in store.kept()):

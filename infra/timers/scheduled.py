@@ -53,9 +53,19 @@ class NotAsked(Unanswered):
 
 
 class ScheduledTimers:
-    """A :class:`handler.ports.Timers` and a :class:`handler.ports.NudgeQueue` on AWS."""
+    """A :class:`handler.ports.Timers` and a :class:`handler.ports.NudgeQueue` on AWS.
 
-    def __init__(self, scheduler: EventBridgeSchedulerClient, sqs: SQSClient, settings: Settings, clock: Clock) -> None:
+    ``scheduler`` and ``sqs`` give their client, the same each time. They are asked when there is a call to make, and
+    what they raise of AWS is trouble with that call.
+    """
+
+    def __init__(
+        self,
+        scheduler: Callable[[], EventBridgeSchedulerClient],
+        sqs: Callable[[], SQSClient],
+        settings: Settings,
+        clock: Clock,
+    ) -> None:
         self._scheduler = scheduler
         self._sqs = sqs
         self._settings = settings
@@ -107,7 +117,7 @@ class ScheduledTimers:
         """SendMessage with DelaySeconds: rounded down, because what comes early can wait. Raises AwsTrouble."""
         delay = max(0, min(floor(seconds), LONGEST_DELAY))
         with self._asking("SendMessage"):
-            self._sqs.send_message(
+            self._sqs().send_message(
                 QueueUrl=self._settings.queue_url, MessageBody=write_nudge(nudge), DelaySeconds=delay
             )
 
@@ -118,8 +128,8 @@ class ScheduledTimers:
         moment = floor(max(self._clock.now() + SOONEST, nudge.at - WINDOW))
         expression = f"at({datetime.fromtimestamp(moment, UTC):%Y-%m-%dT%H:%M:%S})"
         # A conflict is as good: the name says match, alarm and moment, so another process, or an earlier try, armed it.
-        with self._asking("CreateSchedule"), suppress(self._scheduler.exceptions.ConflictException):
-            self._scheduler.create_schedule(
+        with self._asking("CreateSchedule"), suppress(self._scheduler().exceptions.ConflictException):
+            self._scheduler().create_schedule(
                 Name=name,
                 GroupName=self._settings.schedule_group,
                 ScheduleExpression=expression,

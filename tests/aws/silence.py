@@ -126,7 +126,7 @@ class House:
         self.store = WatchedStore(clock)
         self.telegram = Quiet(clock)
         self.scheduler, self.sqs = calls.scheduler(), calls.sqs()
-        self.timers = ScheduledTimers(self.scheduler, self.sqs, cloud.settings, clock)
+        self.timers = ScheduledTimers(lambda: self.scheduler, lambda: self.sqs, cloud.settings, clock)
         entropy = CountingEntropy(f"silence/{seed}")
         self.ports = Ports(self.store, MemoryPeople(), self.timers, self.telegram, clock, entropy, GroupRates(), sketch)
         cloud.consumer = self.consume

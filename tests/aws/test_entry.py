@@ -121,6 +121,29 @@ def test_without_a_region_no_client_is_made(
     assert {about["error"] for _, about in lines(caplog)} == {"Invalid"}
 
 
+def test_a_press_that_arms_nothing_waits_for_no_client_of_a_timer() -> None:
+    made: list[str] = []
+    with house(watch=lambda client: made.append(client.meta.service_model.service_name)) as bot:
+        bot.begin()
+        bot.end_process()
+        made.clear()
+        bot.push_label(bot.ada, "Hawk", bot.ada)
+        assert sorted(made) == ["dynamodb", "ssm"]
+        bot.wait(200)
+        assert sorted(made) == ["dynamodb", "scheduler", "sqs", "ssm"], "each once"
+
+
+def test_a_record_comes_again_late_where_the_client_of_the_queue_cannot_be_made(
+    bot: AwsFlow, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    body = write_nudge(Nudge(stored(bot, '"box":{}', '"box":{"0":[9]}'), 99, 0))
+    bot.end_process()
+    aws.process()
+    monkeypatch.delenv("AWS_DEFAULT_REGION")
+    assert bot.come_again(record(body)) == {body: 0}
+    assert ("a record comes again late", {"error": "Invalid", "call": "ChangeMessageVisibility"}) in lines(caplog)
+
+
 def test_what_is_imported_is_not_looked_at_again_and_garbage_is_collected_from_then_on() -> None:
     code = "import gc, handler.entry, handler.aws as aws; "
     code += "print(handler.entry.handler is aws.handler, gc.isenabled(), gc.get_freeze_count() > 100_000)"

@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime
+from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
@@ -21,7 +22,7 @@ from infra.aws import calls
 from infra.aws.errors import AwsTrouble, Denied, Invalid, Missing, Throttled, Unanswered
 from infra.timers.nudges import NotANudge, read_nudge, write_nudge
 from infra.timers.scheduled import LONGEST_DELAY, REMEMBERED, SILENCE, NotAsked, ScheduledTimers
-from tests.aws.cloud import Cloud, cloud
+from tests.aws.cloud import REGION, Cloud, cloud
 from tests.aws.demands import check_message, check_schedule
 from tests.aws.refusals import BROKEN, CONFLICT, DENIED, INVALID, MISSING_GROUP, THROTTLED, refuse
 from tests.aws.settings import SETTINGS
@@ -70,7 +71,7 @@ class Desk:
 
     def process(self) -> ScheduledTimers:
         """The timers of a fresh process."""
-        return ScheduledTimers(self.scheduler, self.sqs, self.cloud.settings, self.clock)
+        return ScheduledTimers(lambda: self.scheduler, lambda: self.sqs, self.cloud.settings, self.clock)
 
     def moments(self) -> list[float]:
         """The times of the schedules, in seconds from the start."""
@@ -169,8 +170,9 @@ def test_no_schedule_lies_in_the_past_or_too_late_for_its_window(
 ) -> None:
     at = now + wait
     clock, aws = ManualClock(), Obliging()
+    client: Any = aws
     clock.time = now
-    ScheduledTimers(aws, aws, SETTINGS, clock).arm(match, alarm, at)  # type: ignore[arg-type]
+    ScheduledTimers(lambda: client, lambda: client, SETTINGS, clock).arm(match, alarm, at)
     for params in aws.asked:
         if "ScheduleExpression" in params:
             fires = check_schedule(params, now, SETTINGS)
@@ -312,6 +314,23 @@ def test_what_failed_is_tried_again(desk: Desk) -> None:
     for _ in range(2):
         desk.timers.arm("m", 1, START + 60)
     assert len(desk.schedules) == 2
+
+
+def test_a_client_that_cannot_be_made_is_trouble_with_the_call(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.delenv("AWS_DEFAULT_REGION")
+    timers = ScheduledTimers(cache(calls.scheduler), cache(calls.sqs), desk.cloud.settings, desk.clock)
+    timers.arm("m", 1, START + 60)
+    assert logged(caplog) == [
+        (logging.ERROR, "m", "Invalid", "SendMessage"),
+        (logging.ERROR, "m", "Invalid", "CreateSchedule"),
+    ]
+    with pytest.raises(Invalid):
+        timers.put(Nudge("m", 1, START), 1)
+    monkeypatch.setenv("AWS_DEFAULT_REGION", REGION)
+    timers.arm("m", 1, START + 60)
+    assert len(desk.cloud.schedules) == 1, "once it can be made, it is"
 
 
 # --- silence ----------------------------------------------------------------------------------------

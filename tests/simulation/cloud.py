@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from random import Random
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final
 
 from botocore.exceptions import ClientError, ConnectTimeoutError, ReadTimeoutError
 
@@ -23,10 +23,6 @@ from tests.simulation.processes import Process
 from tests.simulation.schedule import Scheduler
 from tests.simulation.trace import Armed, Trace
 from tests.simulation.weather import Fault, Weather
-
-if TYPE_CHECKING:
-    from mypy_boto3_scheduler import EventBridgeSchedulerClient
-    from mypy_boto3_sqs import SQSClient
 
 LATE: Final = (30.0, 600.0)
 """Seconds by which a late schedule is later than the window allows."""
@@ -67,12 +63,12 @@ class Cloud:
 
     def timers(self, process: Process) -> ScheduledTimers:
         """A process's timers, which remember what it armed."""
-        scheduler = SimpleNamespace(
+        scheduler: Any = SimpleNamespace(
             exceptions=SimpleNamespace(ConflictException=Used),
             create_schedule=lambda **params: self._ask(process, "CreateSchedule", params),
         )
-        sqs = SimpleNamespace(send_message=lambda **params: self._ask(process, "SendMessage", params))
-        return ScheduledTimers(cast("EventBridgeSchedulerClient", scheduler), cast("SQSClient", sqs), SETTINGS, process)
+        sqs: Any = SimpleNamespace(send_message=lambda **params: self._ask(process, "SendMessage", params))
+        return ScheduledTimers(lambda: scheduler, lambda: sqs, SETTINGS, process)
 
     def consume(self, take: Take) -> None:
         """Whom messages are handed to, each in a task of its own."""
