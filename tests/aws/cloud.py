@@ -119,6 +119,11 @@ class Cloud:
         return len(self._visible) + len(self._ahead)
 
     @property
+    def tries(self) -> int:
+        """How often the message that is being dealt with was handed over, this time included; 0: there is none."""
+        return max((message.received for message in self._in_flight.values()), default=0)
+
+    @property
     def settings(self) -> Settings:
         """What the function reads from its environment."""
         return from_environment(self.environment)

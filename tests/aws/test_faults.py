@@ -1,15 +1,16 @@
 """Every call to AWS fails once, in each way: the match ends as without that, and the operator reads of it by name.
 
-Calls fail in strides, every seventh from the first, from the second and so on, so that each call there is fails in one
-run, and the ways take turns: in Gravity Pandemic from the lobby into the second night, in Dog's Judgement while a round
-closes and from the judgement into the Death Match. In the latter each API call fails alone, too, in each way. And each
-is denied until somebody mends it.
+Of each seven calls one fails, another in each of seven runs, so that each call there is fails in one of them, and the
+ways take turns: in Gravity Pandemic from the lobby into the second night, in Dog's Judgement while a round closes and
+from the judgement into the Death Match. In the latter each API call fails alone, too, in each way. And each is denied
+until somebody mends it.
 """
 
 from __future__ import annotations
 
 import logging
 from functools import lru_cache
+from random import Random
 
 import pytest
 
@@ -21,8 +22,15 @@ from tests.flows import dog_segments
 from tests.flows.frail import SEED, Frail
 from tests.flows.segments import Aftermath, Segment, aftermath, check, pressed
 
-STRIDE = 7
-"""Not a multiple of the number of ways, so that neighbours fail in different ones."""
+BLOCK = 7
+"""Of so many calls one fails, each time at another place: else whoever tries again, with as many calls as before, might
+fail at the same one for ever.
+"""
+
+SPARED = 4
+"""Tries of a nudge that may meet a fault. In one of some fifty matches a nudge would by chance meet one in all eight,
+making some of each seven calls, and that it is then a dead letter says nothing against the bot.
+"""
 
 SEGMENTS: tuple[Segment, ...] = (pressed, dog_segments.by_press, dog_segments.judged)
 
@@ -46,16 +54,16 @@ def named(caplog: pytest.LogCaptureFixture) -> set[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("segment", SEGMENTS, ids=lambda segment: segment.__name__)
-@pytest.mark.parametrize("first", range(STRIDE))
+@pytest.mark.parametrize("first", range(BLOCK))
 def test_each_call_fails_once(segment: Segment, first: int, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.WARNING)
     struck: set[tuple[str, str]] = set()
 
     def decide(name: str, _: int) -> Kind | None:
-        number = len(trouble.calls) - 1
-        if number % STRIDE != first:
+        block, place = divmod(len(trouble.calls) - 1, BLOCK)
+        if place != (first + Random(block).randrange(BLOCK)) % BLOCK or bot.cloud.tries > SPARED:
             return None
-        kind = KINDS[(number // STRIDE + first) % len(KINDS)]
+        kind = KINDS[(block + first) % len(KINDS)]
         struck.add((NAMES[kind], name))
         return kind
 
@@ -67,8 +75,7 @@ def test_each_call_fails_once(segment: Segment, first: int, caplog: pytest.LogCa
         trouble.decide = None
         bot.wait(100)
         check(bot, clean(segment), faults=faults, at_once=dog_segments.AT_ONCE)
-        # A nudge makes about as many calls as lie between two faults, so by chance one meets a fault all eight times.
-        assert len(bot.cloud.dead) <= 1
+        assert bot.cloud.dead == []
     assert faults > 5
     assert struck <= named(caplog)
 
