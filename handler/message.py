@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from markupsafe import Markup
 
@@ -26,3 +27,13 @@ class Message:
 
     text: Markup
     keyboard: Keyboard = ()
+
+
+def inline(keyboard: Keyboard) -> dict[str, Any]:
+    """The keyboard as the Bot API words it (InlineKeyboardMarkup)."""
+    return {"inline_keyboard": [[_worded(button) for button in row] for row in keyboard]}
+
+
+def _worded(button: Button) -> dict[str, str]:
+    given = {"text": button.label, "callback_data": button.data, "url": button.url}
+    return {name: value for name, value in given.items() if value is not None}

@@ -345,8 +345,8 @@ class Telegram(Protocol):
         """editMessageText. "Not modified" is success."""
 
     def answer(self, query_id: str, text: str = "", *, alert: bool = False, url: str | None = None) -> bool:
-        """answerCallbackQuery, text at most 200 characters. Whether Telegram knew such a query: not if it has expired,
-        which is no failure.
+        """answerCallbackQuery, text at most 200 characters. Whether the edit that follows may be left to the webhook's
+        answer: Telegram knew such a query (not if it has expired, which is no failure), and has read all HTML so far.
         """
 
     def pin(self, chat: int, message_id: int) -> None:

@@ -120,9 +120,9 @@ def redraw_last(ports: Ports, press: Pressed, message: Message, *, known: bool) 
     and saves a call.
 
     Nobody then hears what Telegram made of it, so it is left only where there is no reason to doubt: the button is
-    really there, and so is its message. And whoever brought the press gets to read it, so it is left only if the press
-    was ``known`` to Telegram when it was answered: somebody who forges updates, having the webhook's secret, is given
-    nothing to read.
+    really there, so is its message, and Telegram reads our HTML. And whoever brought the press gets to read it, so it
+    is left only if the press was ``known`` to Telegram when it was answered: somebody who forges updates, having the
+    webhook's secret, is given nothing to read.
     """
     edit = _edit(ports, press, message)
     if edit is None or (known and press.offered):

@@ -19,7 +19,7 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from handler.intake import take
-from handler.message import Button
+from handler.message import inline
 from handler.replies import Edit
 
 LARGEST: Final = 1024 * 1024
@@ -94,7 +94,6 @@ def _call(edit: Edit) -> Response:
     """200 with an edit for Telegram to make (Bot API, "Making requests when getting updates"), as
     :meth:`infra.telegram.BotTelegram.edit` words it.
     """
-    rows = [[_button(button) for button in row] for row in edit.message.keyboard]
     call = {
         "method": "editMessageText",
         "chat_id": edit.place.chat,
@@ -102,11 +101,6 @@ def _call(edit: Edit) -> Response:
         "text": edit.message.text,
         "parse_mode": "HTML",
         "link_preview_options": {"is_disabled": True},
-        **({"reply_markup": {"inline_keyboard": rows}} if rows else {}),
+        **({"reply_markup": inline(edit.message.keyboard)} if edit.message.keyboard else {}),
     }
     return Response(json.dumps(call), 200, content_type="application/json")
-
-
-def _button(button: Button) -> dict[str, str]:
-    given = {"text": button.label, "callback_data": button.data, "url": button.url}
-    return {name: value for name, value in given.items() if value is not None}

@@ -30,7 +30,7 @@ from telegram.constants import ParseMode
 from telegram.error import TelegramError as BotError
 from telegram.request import HTTPXRequest
 
-from handler.message import Button, Keyboard, Message
+from handler.message import Keyboard, Message, inline
 from handler.ports import Me, NotSent, Place, Uncertain
 from infra.telegram_errors import (
     AlreadySo,
@@ -87,6 +87,7 @@ class BotTelegram:
         self._bot = Bot(token, f"{address}/bot", request=self._request, get_updates_request=self._request)
         self._me: Me | None = None
         self._until = math.inf
+        self._legible = True
         self._loop = asyncio.new_event_loop()
         self._thread = Thread(target=self._loop.run_forever, name="telegram", daemon=True)
         self._thread.start()
@@ -191,10 +192,9 @@ class BotTelegram:
             return
 
     def answer(self, query_id: str, text: str = "", *, alert: bool = False, url: str | None = None) -> bool:
+        answer = partial(self._bot.answer_callback_query, query_id, text or None, show_alert=alert, url=url)
         try:
-            return self._call(
-                None, partial(self._bot.answer_callback_query, query_id, text or None, show_alert=alert, url=url)
-            )
+            return self._call(None, answer) and self._legible
         except AlreadySo:
             return False
 
@@ -262,6 +262,7 @@ class BotTelegram:
         try:
             return self._call(chat, partial(write, str(text), ParseMode.HTML), until, repeatable=repeatable)
         except Illegible:
+            self._legible = False  # a call tries again without the HTML, the webhook's answer could not
             logger.error("Telegram cannot read a message's HTML; it is sent as plain text")
             return self._call(chat, partial(write, _plain(text), None), until, repeatable=repeatable)
 
@@ -318,13 +319,7 @@ def _buttons(keyboard: Keyboard) -> dict[str, Any]:
     """
     if not keyboard:
         return {}
-    rows = [[_button(button) for button in row] for row in keyboard]
-    return {"reply_markup": {"inline_keyboard": rows}}
-
-
-def _button(button: Button) -> dict[str, str]:
-    action = {"callback_data": button.data, "url": button.url}
-    return {"text": button.label, **{name: value for name, value in action.items() if value is not None}}
+    return {"reply_markup": inline(keyboard)}
 
 
 def _plain(text: Markup) -> str:

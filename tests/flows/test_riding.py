@@ -223,6 +223,36 @@ def test_whoever_has_not_the_secret_is_answered_in_words_and_changes_nothing(bot
     assert bot.match().box == {}
 
 
+def test_once_telegram_could_not_read_the_html_every_edit_is_a_call_that_tries_again_plain(bot: Flow) -> None:
+    bot.begin()
+    illegible = refused(errors.bad_request("can't parse entities: unsupported start tag"))
+    bot.world.faults.expect("sendMessage", illegible, chat=bot.ada)
+    bot.say(bot.ada, "/matches", bot.ada)
+    calls = made(bot, pressed(bot, bot.ada, OWL))
+    assert short(calls) == [("answerCallbackQuery", False), ("editMessageText", False)]
+    bot.world.faults.expect("editMessageText", illegible, chat=bot.ada)
+    *_, plain = made(bot, pressed(bot, bot.ada, HAWK))
+    assert "parse_mode" not in plain.params
+    assert plain.answer.status == 200
+
+
+def test_an_edit_that_arrives_after_its_phase_is_mended_by_the_next_press_of_it(bot: Flow) -> None:
+    """Nobody can call it back. It shows a choice that is over, which a press of it says."""
+    match = bot.begin()
+    found = find(bot, bot.ada, match, OWL)
+    assert found is not None
+    late = unheard(bot, pressed(bot, bot.ada, OWL))
+    bot.wait(300)
+    assert bot.match().number > match.number
+    bot.world.replied(late.content_type, late.data)
+    assert "Owl" in str(bot.labels(bot.ada))
+    before = bot.store.load(match.id)
+    _, edit = made(bot, brought(bot, bot.ada, bot.ada, *found))
+    assert (edit.method, edit.replied) == ("editMessageText", True)
+    assert find(bot, bot.ada, match, OWL) is None
+    assert bot.store.load(match.id) == before
+
+
 def test_by_long_polling_every_edit_is_a_call_and_a_lost_panel_is_sent_anew(bot: Flow) -> None:
     bot.begin()
     panels = len(bot.texts(bot.ada))
