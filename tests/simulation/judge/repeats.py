@@ -17,6 +17,8 @@ WINDOW: Final = 40.0
 """Seconds before a repeat in which a fault may have led to it, even if that was before the first telling: a call may
 have been answered too late, and a lease lasts 20 s.
 """
+UNDER_WAY: Final = 5.0
+"""Seconds that a call or a write may take, which is seen when it is over: what befell it came before."""
 STORE: Final = frozenset({"store throttled", "store lost before", "store lost after", "store slow"})
 LINE: Final = frozenset(
     {"telegram silent before", "telegram silent after", "telegram slow", "telegram empty answer", "out of time"}
@@ -50,7 +52,7 @@ class Losses:
         had made it before accounts. ``edited``: it is only made again once an edit has failed.
         """
         for number, call in enumerate(sent[1:], 1):
-            start = min(sent[0].at, call.at - WINDOW)
+            start = min(sent[0].at - UNDER_WAY, call.at - WINDOW)
             makers: set[int | None] = {None, *(each.process for each in sent[:number])}
             if any(self._befell(maker, start, call.at) for maker in makers):
                 continue
