@@ -69,7 +69,7 @@ def rows(stores: dict[int, SqliteStore], opened: Sequence[Open], positions: int)
         else:
             goal = FLAT if number == most else None
             yield _beside(f"press, {number:,} open, the same few go on", series.taken, least, goal)
-    yield _beside(f"press, {most:,} open, anybody at random", many.taken, least, FLAT_AT_RANDOM)
+    yield _beside(f"press, {most:,} open, {MANY} of them in turn", many.taken, least, FLAT_AT_RANDOM)
     yield _beside(f"press, {most:,} open, first of its match in a process", many.first, least, None)
     for number in (min(stores), most):
         yield Row(
