@@ -20,12 +20,12 @@ WIDTH: Final = 58
 
 def table(parts: Parts) -> Iterator[str]:
     """The lines of the table."""
-    head = f"{'':{WIDTH}} {'measured':>16} {'ratio':>8} {'goal':>12}"
+    head = f"{'':{WIDTH}} {'measured':>19} {'ratio':>7} {'goal':>9}"
     for part, rows in parts.items():
         yield f"{part.upper():{WIDTH}}{head[WIDTH:]}"
         for row in rows:
             yield _line(row)
-            if row.held is False and row.goal is not None:
+            if row.held is False and row.goal is not None and row.goal.missed:
                 yield f"    missed: {row.goal.missed}"
         yield ""
     goals = [row for rows in parts.values() for row in rows if row.goal is not None]
@@ -54,7 +54,7 @@ def _line(row: Row) -> str:
     goal = "" if row.goal is None else _goal(row.goal)
     verdict = {True: "✓", False: "✗", None: ""}[row.held]
     beside = f"  {row.beside}" if row.beside else ""
-    line = f"{row.name:{WIDTH}} {_figure(row.value):>9} {row.unit:<8} {ratio:>6} {goal:>10} {verdict:1}{beside}"
+    line = f"{row.name:{WIDTH}} {_figure(row.value):>10} {row.unit:<8} {ratio:>6} {goal:>10} {verdict:1}{beside}"
     return line.rstrip()
 
 
