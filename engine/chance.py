@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Iterator, Sequence
+from struct import Struct
 from typing import TypeVar
 
 from engine.game import Draw
@@ -16,7 +17,7 @@ from engine.game import Draw
 T = TypeVar("T")
 
 SEED_BYTES = 32
-_WORD_BYTES = 4
+_BLOCK = Struct(">8I")
 _WORDS = 2**32
 
 
@@ -31,8 +32,7 @@ def words(seed: bytes, label: str) -> Iterator[int]:
     block = 0
     while True:
         digest = hmac.digest(seed, prefix + block.to_bytes(4, "big"), "sha256")
-        for start in range(0, len(digest), _WORD_BYTES):
-            yield int.from_bytes(digest[start : start + _WORD_BYTES], "big")
+        yield from _BLOCK.unpack(digest)
         block += 1
 
 
@@ -42,7 +42,9 @@ def draws(seed: bytes, label: str) -> Draw:
 
     def draw(n: int) -> int:
         limit = _WORDS // n * n  # words beyond the last whole multiple of n would favour small numbers
-        return next(word for word in source if word < limit) % n
+        while (word := next(source)) >= limit:
+            pass
+        return word % n
 
     return draw
 

@@ -22,7 +22,7 @@ else:
         For plain values only: fields and nothing else, without ``__slots__``, ``__post_init__`` or anything cached.
         """
         copy = object.__new__(type(value))
-        fields = vars(copy)
-        fields.update(vars(value))
-        fields.update(changes)
+        fields = copy.__dict__
+        fields |= value.__dict__
+        fields |= changes
         return copy
