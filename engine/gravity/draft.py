@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from engine.game import Player
-from engine.gravity.birds import DRAFTED, Bird
+from engine.gravity.birds import DRAFTED, RULEBOOK, Bird
 from engine.gravity.facts import Scores
 from engine.gravity.view import Board
 
@@ -41,4 +41,4 @@ def birds_left(board: Board) -> tuple[Bird, ...]:
 def drafted(board: Board, player: Player) -> tuple[Bird, ...]:
     """What a player drafted tonight, rulebook order."""
     own = [bird for owner, bird, _ in board.picks if owner == player]
-    return tuple(bird for bird in DRAFTED if bird in own)
+    return tuple(sorted(own, key=RULEBOOK.__getitem__))

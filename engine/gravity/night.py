@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from engine.game import Player
-from engine.gravity.birds import BIRDS, NAMES, Bird, Quarters, Seat
+from engine.gravity.birds import BIRDS, NAMES, RULEBOOK, Bird, Quarters, Seat
 from engine.gravity.facts import NOTHING
 from engine.gravity.moves import Target
 
@@ -49,18 +49,11 @@ def resolve(
         del aim[Bird.RAVEN]
     blocked = seats[aim[Bird.RAVEN] - 1] if Bird.RAVEN in aim else None
 
-    visits: dict[Bird, tuple[Seat, ...]] = {}
-    for bird in BIRDS:
-        if bird is blocked:
-            continue
-        if bird is Bird.LOVEBIRD_A:
-            way = () if bird in down else _walk(seats, revealed)
-            if way:
-                visits[bird] = way
-        elif bird in aim:
-            visits[bird] = (aim[bird],)
+    ways: dict[Bird, tuple[Seat, ...]] = {bird: (seat,) for bird, seat in aim.items()}
+    ways[Bird.LOVEBIRD_A] = () if Bird.LOVEBIRD_A in down else _walk(seats, revealed)
+    visits = {bird: way for bird in BIRDS if bird is not blocked and (way := ways.get(bird))}
 
-    responses = _responses(seats, down, blocked, drafter, visits)
+    responses = _responses(seats, seat_of, down, blocked, drafter, visits)
     robin = 0 if blocked is Bird.ROBIN else len(_visitors(visits, seat_of[Bird.ROBIN]))
     return Night(down, visits, responses, robin)
 
@@ -72,11 +65,10 @@ def poisoned(seats: Seating, flightless: Collection[Bird]) -> tuple[Bird, ...]:
     """
     raven = seats.index(Bird.RAVEN)
     down = {Bird.PENGUIN, *flightless}
-    reached = set()
-    for way in (1, -1):
-        circle = (seats[(raven + way * distance) % len(seats)] for distance in range(1, len(seats)))
-        reached.update([bird for bird in circle if bird not in down][:1])
-    return tuple(bird for bird in BIRDS if bird in down or bird in reached)
+    circle = (*seats[raven + 1 :], *seats[:raven])
+    left = [bird for bird in circle if bird not in down]
+    down.update(left[:1], left[-1:])
+    return tuple(sorted(down, key=RULEBOOK.__getitem__))
 
 
 def _walk(seats: Seating, revealed: Collection[Bird]) -> tuple[Seat, ...]:
@@ -90,18 +82,18 @@ def _walk(seats: Seating, revealed: Collection[Bird]) -> tuple[Seat, ...]:
 
 
 def _visitors(visits: Mapping[Bird, tuple[Seat, ...]], seat: Seat) -> tuple[Bird, ...]:
-    return tuple(bird for bird, visited in visits.items() if seat in visited)
+    return tuple([bird for bird, visited in visits.items() if seat in visited])
 
 
 def _responses(
     seats: Seating,
+    seat_of: Mapping[Bird, Seat],
     flightless: Collection[Bird],
     blocked: Bird | None,
     drafter: Mapping[Bird, Player],
     visits: Mapping[Bird, tuple[Seat, ...]],
 ) -> dict[Bird, str]:
     """The texts of the ten drafted birds (rule 14), rulebook order."""
-    seat_of = {bird: seat for seat, bird in enumerate(seats, start=1)}
 
     def hawk(seat: Seat) -> str:
         return _yes(seats[seat - 1] in flightless)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Final
 
 from engine.game import BadNotation
@@ -45,7 +44,7 @@ def read(text: str) -> Move:
     if not text.startswith("a"):
         raise BadNotation(_NO_MOVE)
     try:
-        targets = tuple(_ERRANDS[part] for part in text[1:].split(","))
+        targets = tuple([_ERRANDS[part] for part in text[1:].split(",")])
     except KeyError:
         raise BadNotation(_NO_MOVE) from None
     if not in_order(targets):
@@ -69,4 +68,4 @@ def write(move: Move) -> str:
 def in_order(targets: tuple[tuple[Bird, Target | None], ...]) -> bool:
     """Whether each bird stands once and all in rulebook order."""
     places = [RULEBOOK[bird] for bird, _ in targets]
-    return all(place < following for place, following in pairwise(places))
+    return places == sorted(set(places))

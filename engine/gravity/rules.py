@@ -11,7 +11,7 @@ from engine.game import Game, IllegalMove, Phase, Player, Tell, Transition
 from engine.gravity import facts, notation
 from engine.gravity.birds import BIRDS, DRAFTED, ROUNDS, Bird
 from engine.gravity.choices import amend, check, options
-from engine.gravity.draft import PLAYERS, birds_left, drafted, drafter, first_drafter
+from engine.gravity.draft import DMO, EC, PLAYERS, birds_left, drafted, drafter, first_drafter
 from engine.gravity.house import house
 from engine.gravity.moves import Actions, Guess, Here, HostPick, Move, Pick, Resign, Reveal, Target
 from engine.gravity.night import Seating, resolve
@@ -29,6 +29,7 @@ _AWAKE: Final = Pick | Here
 """Moves by which a drafter shows that they are there (rule 6)."""
 
 Following = Transition[State]
+Told = tuple[tuple[facts.Private, ...], tuple[facts.Private, ...]]
 Moves = Mapping[Player, Move]
 
 
@@ -100,11 +101,12 @@ def _turn(board: Board) -> Player:
     return turn
 
 
-def _told(state: State, news: tuple[facts.Private, facts.Private]) -> tuple[State, tuple[Tell, ...]]:
-    """Each player is told one private fact, whatever it holds: that it comes must say nothing."""
-    ec, dmo = state.told
-    told = ((*ec, news[0]), (*dmo, news[1]))
-    return altered(state, told=told), tuple(Tell(fact, player) for player, fact in enumerate(news))
+def _told(state: State, ec: facts.Private, dmo: facts.Private) -> tuple[Told, tuple[Tell, Tell]]:
+    """Each player is told one private fact, whatever it holds: that it comes must say nothing. What each has been told
+    this round, from now on, and the telling.
+    """
+    to_ec, to_dmo = state.told
+    return ((*to_ec, ec), (*to_dmo, dmo)), (Tell(ec, EC), Tell(dmo, DMO))
 
 
 def _resigned(state: State, player: Player) -> Following:
@@ -121,17 +123,15 @@ def _reveals_closed(state: State, moves: Moves) -> Following:
     def answer(bird: Bird | None) -> facts.RevealTold:
         return facts.RevealTold(round_, bird, None if bird is None else seats.index(bird) + 1)
 
-    state, tells = _told(altered(state, named=(ec, dmo)), (answer(ec), answer(dmo)))
-    night = _night_began(state)
-    return Transition(night.state, tells + night.tells)
+    told, tells = _told(state, answer(ec), answer(dmo))
+    board, began = _night_began(state.board)
+    return Transition(altered(state, board=board, named=(ec, dmo), told=told), (*tells, began))
 
 
-def _night_began(state: State) -> Following:
-    board = state.board
-    first = first_drafter(board.first, board.scores)
-    board = altered(board, stage="draft", night=board.night + 1, period=0, first=first, picks=(), idle=())
-    tell = Tell(facts.NightBegan(board.round, board.night, first))
-    return Transition(altered(state, board=board), (tell,))
+def _night_began(board: Board) -> tuple[Board, Tell]:
+    night, first = board.night + 1, first_drafter(board.first, board.scores)
+    board = altered(board, stage="draft", night=night, period=0, first=first, picks=(), idle=())
+    return board, Tell(facts.NightBegan(board.round, night, first))
 
 
 def _pick_made(state: State, moves: Moves) -> Following:
@@ -147,9 +147,10 @@ def _pick_made(state: State, moves: Moves) -> Following:
             by = "host"
         case _:  # only the bot, having waited in vain, goes on picking by itself
             bird, by, away = birds_left(board)[0], "bot", (*away, turn)
-    idle = tuple(player for player in PLAYERS if player in away and not isinstance(moves.get(player), _AWAKE))
+    if away:
+        away = tuple(player for player in PLAYERS if player in away and not isinstance(moves.get(player), _AWAKE))
 
-    board = altered(board, picks=(*board.picks, (turn, bird, by)), idle=idle)
+    board = altered(board, picks=(*board.picks, (turn, bird, by)), idle=away)
     tells = [_picked(board)]
     if len(board.picks) == len(DRAFTED) - 1:
         (last,) = birds_left(board)  # which leaves no choice
@@ -160,7 +161,8 @@ def _pick_made(state: State, moves: Moves) -> Following:
 
 def _picked(board: Board) -> Tell:
     """The latest pick, for everybody."""
-    return Tell(facts.Picked(board.round, board.night, len(board.picks), *board.picks[-1]))
+    player, bird, by = board.picks[-1]
+    return Tell(facts.Picked(board.round, board.night, len(board.picks), player, bird, by))
 
 
 def _night_over(state: State, moves: Moves) -> Following:
@@ -175,16 +177,16 @@ def _night_over(state: State, moves: Moves) -> Following:
 
     keeper = owners[Bird.ROBIN]
     board = altered(_scored(board, {keeper: night.robin}), stage="guesses", period=1)
-    state = altered(state, board=board, flightless=night.flightless)
     gain = (keeper, night.robin) if night.robin else None  # rule 15: a gain of nothing is not announced
     announced = Tell(facts.NightResolved(board.round, board.night, gain, board.scores))
 
     def answer(player: Player) -> facts.NightTold:
         own = drafted(board, player)
-        responses = tuple(facts.Response(bird, sent.get(bird), night.responses[bird]) for bird in own)
+        responses = tuple([facts.Response(bird, sent.get(bird), night.responses[bird]) for bird in own])
         return facts.NightTold(board.round, board.night, responses, silent=player not in moves)
 
-    state, tells = _told(state, (answer(PLAYERS[0]), answer(PLAYERS[1])))
+    told, tells = _told(state, answer(EC), answer(DMO))
+    state = altered(state, board=board, flightless=night.flightless, told=told)
     return Transition(state, (announced, *tells))
 
 
@@ -202,16 +204,17 @@ def _period_over(state: State, moves: Moves) -> Following:
     board = state.board
     guesses = {player: move for player, move in moves.items() if isinstance(move, Guess)}
     verdict = judge(state.seats, guesses)
-    revealed = tuple(sorted({*board.revealed, *verdict.revealed}))
-    board = altered(_scored(board, verdict.deltas), revealed=revealed)
+    if guesses:
+        revealed = tuple(sorted({*board.revealed, *verdict.revealed}))
+        board = altered(_scored(board, verdict.deltas), revealed=revealed)
 
-    def told(player: Player) -> facts.GuessTold:
+    def answer(player: Player) -> facts.GuessTold:
         delta = verdict.deltas.get(player, 0)
         return facts.GuessTold(board.round, board.night, board.period, guesses.get(player), delta)
 
     announced = Tell(_announcement(board, guesses, verdict))
-    state, tells = _told(altered(state, board=board), (told(PLAYERS[0]), told(PLAYERS[1])))
-    after = _after_period(state, verdict)
+    told, tells = _told(state, answer(EC), answer(DMO))
+    after = _after_period(altered(state, board=board, told=told), verdict)
     return Transition(after.state, (announced, *tells, *after.tells))
 
 
@@ -234,7 +237,8 @@ def _after_period(state: State, verdict: Verdict) -> Following:
         return Transition(altered(state, board=altered(board, period=board.period + 1)), ())
     if verdict.raven_found or board.night == NIGHTS:
         return _round_ended(state, verdict.raven_found)
-    return _night_began(state)
+    board, began = _night_began(board)
+    return Transition(altered(state, board=board), (began,))
 
 
 def _round_ended(state: State, raven_found: bool) -> Following:

@@ -40,9 +40,9 @@ def refused(bird: Bird, target: Target, revealed: Revealed) -> Code | None:
     if isinstance(target, Bird):
         if bird not in NAME_BIRDS:
             return "takes-a-seat"
-        return "bird-revealed" if any(target is known for _, known in revealed) else None
+        return "bird-revealed" if target in [known for _, known in revealed] else None
     if bird not in NAME_SEATS:
         return "takes-a-bird"
     if target not in SEATS:
         return "no-such-seat"
-    return "seat-revealed" if any(target == known for known, _ in revealed) else None
+    return "seat-revealed" if target in [known for known, _ in revealed] else None
