@@ -59,7 +59,7 @@ def _movement(play: Play, tokens: Tokens) -> Code | None:
         return "no-tokens-there"
     if movement.origin is movement.goal:
         return "same-place"
-    return None if movement in tokens.movements() else "no-such-token"
+    return None if tokens.holds(movement) else "no-such-token"
 
 
 def check(view: View, move: Move) -> Refusal | None:

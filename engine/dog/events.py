@@ -79,6 +79,14 @@ class Tokens:
                 yield from (Movement("win", origin, goal) for goal in VP_EVENTS if goal is not origin)
         yield from (Movement("lose", self.lose, goal) for goal in VP_EVENTS if goal is not self.lose)
 
+    def holds(self, movement: Movement) -> bool:
+        """Whether there is a token to move, from one VP event to another as the movement says."""
+        match movement:
+            case Movement("lose", origin):
+                return origin is self.lose
+            case Movement(_, origin):
+                return self.on(origin) > 0
+
     def moved(self, movement: Movement) -> Tokens:
         """The tokens after one of the movements there are."""
         match movement:

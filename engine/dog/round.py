@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -64,10 +63,8 @@ def briber(plays: Mapping[Player, Play]) -> Player | None:
 
 def _unique(cards: Mapping[Player, Card]) -> dict[Card, Player]:
     """The numbers that exactly one player played in an event, ascending, and who did."""
-    times = Counter(cards.values())
-    return {
-        card: player for card, player in sorted((card, player) for player, card in cards.items()) if times[card] == 1
-    }
+    numbers = [*cards.values()]
+    return {card: player for card, player in sorted(zip(numbers, cards, strict=True)) if numbers.count(card) == 1}
 
 
 def _played(plays: Mapping[Player, Play], event: Event) -> dict[Player, Card]:

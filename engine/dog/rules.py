@@ -117,7 +117,7 @@ def _round_over(state: State, moves: Moves) -> Following:
 
 def _told(state: State, player: Player, play: Play | None, resolved: Resolved) -> facts.RoundTold:
     """What a round did for one player, whether they played or not: that it comes must say nothing."""
-    charge, remove, median = (scores.get(player, 0) for scores in resolved.scores)
+    charge, remove, median = [scores.get(player, 0) for scores in resolved.scores]
     had = state.points[player]
     return facts.RoundTold(
         round=state.board.round,
