@@ -8,6 +8,7 @@ from typing import Literal
 from engine.dog.events import Card, Event, Movement, Points, Tokens
 from engine.dog.facts import CandidateNamed, Judgement, NoDeathMatch, OpponentNamed, RoundResolved, RoundTold
 from engine.game import Player
+from engine.values import value
 
 Stage = Literal["pregame", "round", "choice", "over"]
 
@@ -30,7 +31,7 @@ class Board:
     end: OpponentNamed | NoDeathMatch | None = None
 
 
-@dataclass(frozen=True)
+@value
 class View:
     """A viewer's knowledge: their own ``hand`` (ascending), their VP by event, and what they were told of each round.
 
