@@ -108,9 +108,12 @@ class ScheduledTimers:
             self._armed.append(nudge)
 
     def _is_followed(self, nudge: Nudge) -> bool:
-        """Whether the next alarm of the same match, a later one, is armed by both ways."""
-        return any(
-            (each.match, each.alarm) == (nudge.match, nudge.alarm + 1) and each.at > nudge.at for each in self._armed
+        """Whether what was armed last is the next alarm of the same match, a later one, and went both ways."""
+        last = self._armed[-1] if self._armed else None
+        return (
+            last is not None
+            and (last.match, last.alarm) == (nudge.match, nudge.alarm + 1)
+            and nudge.at < last.at <= self._clock.now() + LONGEST_DELAY
         )
 
     def put(self, nudge: Nudge, seconds: float) -> None:

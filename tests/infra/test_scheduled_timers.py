@@ -132,6 +132,7 @@ def test_a_reminder_whose_deadline_is_armed_goes_by_a_message_alone(desk: Desk) 
         (("abcdefgh", 5, 120.0), ("abcdefgh", 3, 90.0)),
         (("bcdefgha", 4, 120.0), ("abcdefgh", 3, 90.0)),
         (("abcdefgh", 4, 2000.0), ("abcdefgh", 3, 1500.0)),
+        (("abcdefgh", 4, 1000.0), ("abcdefgh", 3, 750.0)),
     ],
 )
 def test_any_other_nudge_goes_both_ways_or_by_a_schedule(
@@ -140,6 +141,14 @@ def test_any_other_nudge_goes_both_ways_or_by_a_schedule(
     for match, alarm, wait in (deadline, reminder):
         desk.timers.arm(match, alarm, START + wait)
     assert len(desk.schedules) == 2
+
+
+def test_what_is_armed_after_the_reminder_goes_both_ways(desk: Desk) -> None:
+    """A teller who has to wait takes the number of what is next due."""
+    desk.timers.arm("abcdefgh", 4, START + 120)
+    desk.timers.arm("abcdefgh", 3, START + 90)
+    desk.timers.arm("abcdefgh", 3, START + 70)
+    assert (desk.moments(), desk.delays()) == ([60, 10], [120, 90, 70])
 
 
 def test_a_reminder_has_its_schedule_where_its_message_or_its_deadline_fails(desk: Desk) -> None:
