@@ -96,7 +96,10 @@ class Bill:
         self.runs.append(self._run)
         begun = process_time()
         try:
-            return handler(event, context)
+            answer = handler(event, context)
+            if self._run.kind == "webhook":
+                self._run.sent += len(answer["body"]) + HEAD  # the edit with which a press ends is in it
+            return answer
         finally:
             self._run.busy += process_time() - begun
             self._run = None
