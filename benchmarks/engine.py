@@ -42,7 +42,7 @@ ASKED: Final = 40
 NIGHTS: Final = Goal("value", "least", 2000)
 WHOLE: Final = Goal("value", "least", 200)
 EPISODE: Final = Goal(
-    "value", "least", 200, "an episode is two matches in a row; needed: a quarter less work in each phase"
+    "value", "least", 200, "an episode is two matches in a row; needed: a tenth less work in each phase"
 )
 SHARE: Final = Goal("value", "most", 10)
 COLD: Final = Goal(
