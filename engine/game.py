@@ -9,8 +9,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from engine.values import value
-
 Player = int
 """A seat at the table, 0 to n-1 in table order."""
 
@@ -32,7 +30,7 @@ class Phase:
     instant: bool = False
 
 
-@value
+@dataclass(frozen=True)
 class Tell:
     """A fact that becomes known, to one player or (``to`` is None) to everybody."""
 
@@ -52,7 +50,7 @@ V = TypeVar("V")
 M = TypeVar("M")
 
 
-@value
+@dataclass(frozen=True)
 class Transition(Generic[S]):
     """The state that follows, and what is told on the way, in order."""
 

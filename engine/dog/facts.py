@@ -5,12 +5,12 @@ Triples stand in the order of ``VP_EVENTS``; tuples of seven in table order.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
 from engine.dog.events import VP_EVENTS, Card, Event, Movement, Points
 from engine.dog.moves import Play
 from engine.game import Player
-from engine.values import value
 
 How = Literal["chosen", "lot"]
 WhyNone = Literal["no_candidate", "no_opponent", "declined"]
@@ -19,7 +19,7 @@ WhyNone = Literal["no_candidate", "no_opponent", "declined"]
 # --- public ---------------------------------------------------------------------------------------
 
 
-@value
+@dataclass(frozen=True)
 class RoundResolved:
     """All that is announced of a round (rule 9): who scored in each VP event (table order, no amounts), the tower's
     level, and the token moved; None whether nobody bribed or the briber moved nothing.
@@ -31,7 +31,7 @@ class RoundResolved:
     moved: Movement | None
 
 
-@value
+@dataclass(frozen=True)
 class EventJudged:
     """Rule 10 in one event: its ``leaders`` with their ``points``, its Win Tokens, and the Tokens of Life each wins."""
 
@@ -42,7 +42,7 @@ class EventJudged:
     each: int
 
 
-@value
+@dataclass(frozen=True)
 class Judgement:
     """Rules 10 to 13. ``events`` are the VP events that hold Win Tokens; ``won`` are each player's Tokens of Life
     before the loss of rule 11, ``life`` after it; ``least`` is the lowest VP, in the event of the Lose Token, of those
@@ -59,7 +59,7 @@ class Judgement:
     candidates: tuple[Player, ...]
 
 
-@value
+@dataclass(frozen=True)
 class Published:
     """Rule 14: every player's VP, and what they played in each round (None: nothing)."""
 
@@ -67,7 +67,7 @@ class Published:
     plays: tuple[tuple[Play | None, ...], ...]
 
 
-@value
+@dataclass(frozen=True)
 class CandidateNamed:
     """Rule 16: who is the Elimination Candidate (by ``lot`` among joint ones), and whom they may challenge."""
 
@@ -76,7 +76,7 @@ class CandidateNamed:
     eligible: tuple[Player, ...]
 
 
-@value
+@dataclass(frozen=True)
 class OpponentNamed:
     """Rule 16: the two who meet, and how the opponent was found."""
 
@@ -85,7 +85,7 @@ class OpponentNamed:
     how: How
 
 
-@value
+@dataclass(frozen=True)
 class NoDeathMatch:
     """Rule 16: nobody is eliminated. ``declined``: by the host."""
 
@@ -95,7 +95,7 @@ class NoDeathMatch:
 # --- to one player --------------------------------------------------------------------------------
 
 
-@value
+@dataclass(frozen=True)
 class RoundTold:
     """One round as it went for one player, told to everybody whether they played or not: the play, the VP it scored
     by event (bonus included), the card gained, and what they hold now.

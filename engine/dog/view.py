@@ -8,7 +8,6 @@ from typing import Literal
 from engine.dog.events import Card, Event, Movement, Points, Tokens
 from engine.dog.facts import CandidateNamed, Judgement, NoDeathMatch, OpponentNamed, RoundResolved, RoundTold
 from engine.game import Player
-from engine.values import value
 
 Stage = Literal["pregame", "round", "choice", "over"]
 
@@ -31,7 +30,7 @@ class Board:
     end: OpponentNamed | NoDeathMatch | None = None
 
 
-@value
+@dataclass(frozen=True)
 class View:
     """A viewer's knowledge: their own ``hand`` (ascending), their VP by event, and what they were told of each round.
 

@@ -134,7 +134,7 @@ def _death_goes_on(state: Death, moves: Mapping[Player, DeathMove]) -> Transitio
 
 def _told(pair: Pair, tells: tuple[Tell, ...]) -> tuple[Tell, ...]:
     """What the Death Match tells, to the same two under their names at the table."""
-    return tuple([Tell(InDeath(pair, tell.fact), None if tell.to is None else pair[tell.to]) for tell in tells])
+    return tuple(Tell(InDeath(pair, tell.fact), None if tell.to is None else pair[tell.to]) for tell in tells)
 
 
 def read(text: str) -> Move:

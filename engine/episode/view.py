@@ -5,18 +5,18 @@ In the Death Match's own views and facts the players are 0 (EC) and 1 (DMO); ``p
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from engine.dog.view import View as MainView
 from engine.game import Player
 from engine.gravity.view import View as GravityView
-from engine.values import value
 
 Pair = tuple[Player, Player]
 """The Elimination Candidate and the Death Match Opponent, as players of the episode."""
 
 
-@value
+@dataclass(frozen=True)
 class DeathView:
     """A view of the Death Match; whoever is not of the ``pair`` has the public's."""
 
@@ -28,7 +28,7 @@ View = MainView | DeathView
 """Until the Death Match begins, the view of the main match."""
 
 
-@value
+@dataclass(frozen=True)
 class DeathBegan:
     """The Death Match begins (rule 16) under a seal of its own: the SHA-256 of its seed, in hex."""
 
@@ -36,7 +36,7 @@ class DeathBegan:
     commitment: str
 
 
-@value
+@dataclass(frozen=True)
 class InDeath:
     """A fact of the Death Match."""
 
@@ -44,7 +44,7 @@ class InDeath:
     fact: Any
 
 
-@value
+@dataclass(frozen=True)
 class EpisodeEnded:
     """The Death Match is over: its loser is eliminated (rule 16)."""
 

@@ -5,12 +5,12 @@ Scores are pairs (EC, DMO) in quarters, as they stand after the fact.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final, Literal
 
 from engine.game import Player
 from engine.gravity.birds import Bird, Quarters, Seat
 from engine.gravity.moves import Guess
-from engine.values import value
 
 Scores = tuple[Quarters, Quarters]
 By = Literal["player", "bot", "host"]
@@ -23,7 +23,7 @@ NOTHING: Final = "N/A"
 # --- public ---------------------------------------------------------------------------------------
 
 
-@value
+@dataclass(frozen=True)
 class RoundBegan:
     """A new seating is dealt; ``used`` are the birds nobody may name for a private reveal any more (rule 3)."""
 
@@ -32,7 +32,7 @@ class RoundBegan:
     scores: Scores
 
 
-@value
+@dataclass(frozen=True)
 class NightBegan:
     """A draft opens; ``first`` picks first (rule 5)."""
 
@@ -41,7 +41,7 @@ class NightBegan:
     first: Player
 
 
-@value
+@dataclass(frozen=True)
 class Picked:
     """A draft pick, public (rule 4). ``pick`` counts from 1; ``by`` says who really chose (rule 6)."""
 
@@ -53,7 +53,7 @@ class Picked:
     by: By
 
 
-@value
+@dataclass(frozen=True)
 class NightResolved:
     """The night is over; the Robin's gain, if there was one (rule 15)."""
 
@@ -63,7 +63,7 @@ class NightResolved:
     scores: Scores
 
 
-@value
+@dataclass(frozen=True)
 class Judged:
     """One player's guess as announced: the content only when right (rule 17)."""
 
@@ -72,7 +72,7 @@ class Judged:
     right: Guess | None
 
 
-@value
+@dataclass(frozen=True)
 class PeriodClosed:
     """A guessing period was judged (rules 16, 19). ``judged`` has, in table order, only those who guessed."""
 
@@ -85,7 +85,7 @@ class PeriodClosed:
     scores: Scores
 
 
-@value
+@dataclass(frozen=True)
 class RoundEnded:
     """``named`` are the birds privately revealed this round: not who named them, not where they sat (rule 3)."""
 
@@ -95,7 +95,7 @@ class RoundEnded:
     scores: Scores
 
 
-@value
+@dataclass(frozen=True)
 class MatchEnded:
     """``why``: more points; tied, but led last (rule 20); tied and never led; resignation (rule 21)."""
 
@@ -107,7 +107,7 @@ class MatchEnded:
 # --- to one player --------------------------------------------------------------------------------
 
 
-@value
+@dataclass(frozen=True)
 class RevealTold:
     """The private reveal's answer (rule 1); both None for a player who named none. Told to both players always."""
 
@@ -116,7 +116,7 @@ class RevealTold:
     seat: Seat | None
 
 
-@value
+@dataclass(frozen=True)
 class Response:
     """What one drafted bird was answered; ``target`` is what counted as submitted, None for no valid action."""
 
@@ -125,7 +125,7 @@ class Response:
     text: str
 
 
-@value
+@dataclass(frozen=True)
 class NightTold:
     """The five responses of a player's night, in rulebook order (rule 15). ``silent``: nothing was submitted."""
 
@@ -135,7 +135,7 @@ class NightTold:
     silent: bool
 
 
-@value
+@dataclass(frozen=True)
 class GuessTold:
     """A player's own guess and what it brought; ``guess`` None for none. Told to both players always."""
 

@@ -8,7 +8,6 @@ from typing import Literal
 from engine.game import Player
 from engine.gravity.birds import Bird, Seat
 from engine.gravity.facts import By, Private, Scores
-from engine.values import value
 
 Stage = Literal["reveals", "draft", "actions", "guesses", "over"]
 
@@ -37,7 +36,7 @@ class Board:
     winner: Player | None
 
 
-@value
+@dataclass(frozen=True)
 class View:
     """A viewer's knowledge. ``named`` is the viewer's own private reveal of this round (rule 2); ``told`` are the
     private facts of this round, in order. For the public (viewer None) both are empty.
