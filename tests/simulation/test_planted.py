@@ -10,7 +10,7 @@ from tests.shared import ROOT
 from tests.simulation.planted import FAULTS, Fault
 from tests.simulation.run import run_scenario
 
-SEEDS = range(12)
+SEEDS = range(40)
 """Within so many runs a fault has to show. Most show in the first."""
 
 
