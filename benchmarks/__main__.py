@@ -25,7 +25,7 @@ def main() -> None:
     given = options.parse_args()
     unknown = set(given.parts) - set(PARTS)
     if unknown:
-        options.error(f"no such part: {', '.join(sorted(unknown))}")
+        options.error(f"no such part: {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
     parts = {}
     begun = monotonic()
     with ProcessPoolExecutor(1, get_context("spawn"), max_tasks_per_child=1) as processes:

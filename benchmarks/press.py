@@ -64,12 +64,12 @@ def _times(alone: Alone) -> Iterator[Row]:
     for key, game in GAMES.items():
         taken = [each.posted.seconds for each in alone.presses[key]]
         yield _median(f"{game}: a press to its 200", taken, beside["floor"], "the floor", TO_FLOOR)
-        for other, name, goal in (
-            ("plainly", "the floor by httpx alone", None),
-            ("plain", "the plain Application", TO_PLAIN),
+        for name, other, what, goal in (
+            ("beside the barest floor", "plainly", "Flask, and one call by httpx alone", None),
+            ("beside the plain Application", "plain", "one answer and one edit", TO_PLAIN),
         ):
             ratio = median(taken) / median(beside[other])
-            yield Row(f"{game}: the same", median(taken) * 1_000, "ms", ratio, name, goal)
+            yield Row(f"{game}: {name}", median(taken) * 1_000, "ms", ratio, what, goal)
         yield _late(f"{game}: 99th percentile", taken)
         yield _median(f"{game}: a press to its toast", _until_toast(alone.presses[key]))
     taken = [each.posted.seconds for each in alone.presses["page"]]
