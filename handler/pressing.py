@@ -11,7 +11,6 @@ from handler.buttons import PhasePress, Verb
 from handler.codec import read_telling
 from handler.match import Made, Match
 from handler.noting import panel_notes
-from handler.ports import Item
 from handler.replies import Edit, make, redraw_last, toast
 from handler.rights import is_here
 from handler.screening import panel, stale_panel
@@ -58,7 +57,7 @@ def _show(ports: Ports, pressed: Pressed, press: PhasePress, outcome: Outcome[An
     answer, match = outcome.answer, outcome.match
     known = toast(ports, pressed, answer.text)
     player = match.player(pressed.who.id)
-    if pressed.private and player is not None and not _is_board(outcome.item, pressed):
+    if pressed.private and player is not None and not _is_board(outcome, pressed):
         if answer.stale:
             return redraw_last(ports, pressed, stale_panel(match, player, press.number), known=known)
         if match.number == press.number:
@@ -119,18 +118,12 @@ def _count(match: Match, player: Player, pressed: Pressed, made: Made, said: str
     return counted, Answer(said if sequence.is_latest(counted, player, made.update) else plain("table.toast.late"))
 
 
-def _is_board(item: Item, pressed: Pressed) -> bool:
+def _is_board(outcome: Outcome[Answer], pressed: Pressed) -> bool:
     """Whether the press was on the group's board, which in a practice match stands in the private chat too."""
-    board = read_telling(item.telling).board
-    return (
-        board is not None
-        and pressed.place is not None
-        and (board.chat, board.message)
-        == (
-            pressed.place.chat,
-            pressed.message,
-        )
-    )
+    if pressed.place is None or outcome.match.place.chat != pressed.place.chat:
+        return False
+    board = read_telling(outcome.item.telling).board
+    return board is not None and (board.chat, board.message) == (pressed.place.chat, pressed.message)
 
 
 def _counted(match: Match, player: Player, press: PhasePress) -> Answer | None:
