@@ -1,4 +1,4 @@
-"""The engine: what it judges, replays and closes a second on one core, beside a poker engine of the registry.
+"""The engine: what it judges, replays and closes a second on one core, beside a published engine of poker.
 
 All times are of this process's own work, batch after batch in turn; ``docs/performance.md`` says what each row means.
 """
