@@ -54,7 +54,7 @@ def alike(chance: Random, states: tuple[State, State], audience: Audience) -> tu
     """Moves for the open phase of each match of which the audience hears the same; None if none were found."""
     one, other = states
     if one.board.stage == "choice":
-        return _choices(chance, one)
+        return _choices(chance, one, audience)
     for _ in range(TRIES):
         shared = chance.choice((0.1, 0.4, 0.8))
         mine, yours = (chance.choice((0.1, 0.5, 0.9)) for _ in states)
@@ -71,8 +71,10 @@ def alike(chance: Random, states: tuple[State, State], audience: Audience) -> tu
     return None
 
 
-def _choices(chance: Random, state: State) -> tuple[Moves, Moves]:
-    """The candidate's choice (rule 16). That it was left to the lot by silence is heard as if it had been chosen."""
+def _choices(chance: Random, state: State, audience: Audience) -> tuple[Moves, Moves]:
+    """The candidate's choice (rule 16). That it was left to the lot by silence is heard as if it had been chosen; only
+    the candidate knows.
+    """
     offered = options(view(state, candidate(state)))
     assert isinstance(offered, ChoiceOptions)
     made: list[Moves] = [{candidate(state): Challenge(player)} for player in offered.players]
@@ -80,7 +82,8 @@ def _choices(chance: Random, state: State) -> tuple[Moves, Moves]:
     if chance.random() < 0.6:
         same = chance.choice(made)
         return same, same
-    return chance.choice(left), chance.choice(left)
+    one, other = chance.choice(left), chance.choice(left)
+    return one, one if audience == candidate(state) else other
 
 
 def candidate(state: State) -> Player:
