@@ -15,6 +15,7 @@ from handler.table import Ports
 from infra.entropy import SystemEntropy
 from infra.stores.sqlite import SqliteStore
 from infra.stores.sqlite_people import SqlitePeople
+from infra.together import at_once, one_by_one
 from tests.drawn import sketch
 from tests.flows.house import ManualTimers
 
@@ -78,4 +79,15 @@ def ports(
     """What a bot has around it. ``file`` is where its people are."""
     silent = cast("Telegram", Silent(wait))
     people = SqlitePeople(file.file)
-    return Ports(store, people, ManualTimers(), silent, clock or Clock(), SystemEntropy(), GroupRates(), sketch)
+    return Ports(
+        store,
+        people,
+        ManualTimers(),
+        silent,
+        clock or Clock(),
+        SystemEntropy(),
+        GroupRates(),
+        sketch,
+        one_by_one,
+        at_once,
+    )

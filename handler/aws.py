@@ -36,6 +36,7 @@ from infra.stores.dynamo_people import DynamoPeople
 from infra.telegram import BotTelegram
 from infra.timers.nudges import NotANudge, read_nudge
 from infra.timers.scheduled import ScheduledTimers
+from infra.together import AT_ONCE, Threads, at_once
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
@@ -106,7 +107,8 @@ def process() -> Process:
     scheduler, sqs = cache(calls.scheduler), cache(calls.sqs)
     timers = ScheduledTimers(scheduler, sqs, settings, clock)
     people = DynamoPeople(dynamodb, settings.table)
-    ports = Ports(store, people, timers, telegram, clock, SystemEntropy(), SharedReplies(store), draw)
+    replies, together = SharedReplies(store), Threads(AT_ONCE)
+    ports = Ports(store, people, timers, telegram, clock, SystemEntropy(), replies, draw, together, at_once)
     web = make_lambda_handler(_checked(make_app(partial(handle, ports), secrets.webhook)))
     return Process(settings, ports, timers, sqs, telegram, web)
 

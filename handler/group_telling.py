@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from handler import people, places
 from handler.buttons import MatchPress, read
+from handler.errands import Errand
 from handler.events import events
 from handler.exporting import record_file
 from handler.match import Match
@@ -37,13 +38,13 @@ takes four calls of the seven that may be made at once: with more to spare than 
 """
 
 
-def tell_group(teller: Teller) -> None:
+def tell_group(teller: Teller) -> Errand[None]:
     """Tell the group, unless the bot is out of it. Raises Conflict if the lease is lost, StoreUnavailable."""
     match = teller.match
     alone = match.player(match.place.chat)
     host = None if alone is None else match.seats[alone]
     if not match.gone and (host is None or host.reachable):
-        teller.guard(GROUP, partial(_tell, teller), partial(_lose_place, teller))
+        yield from teller.guard(GROUP, partial(_tell, teller), partial(_lose_place, teller))
 
 
 def _lose_place(teller: Teller) -> Sequence[Outcome[Any] | None]:
@@ -54,39 +55,39 @@ def _lose_place(teller: Teller) -> Sequence[Outcome[Any] | None]:
     return [places.remove(teller.ports, teller.item.id)]
 
 
-def _tell(teller: Teller) -> None:
+def _tell(teller: Teller) -> Errand[None]:
     send = partial(_call, teller, partial(_send, teller))
     alone = teller.match.player(teller.match.place.chat)
     if alone is not None:
         told = {address: teller.telling.at(address) for address in (GROUP, str(alone))}
         for address, run in in_turn(teller.match, alone, told):
-            teller.say(address, run, send)
+            yield from teller.say(address, run, send)
     untold = events(teller.match, None, teller.telling.at(GROUP))
-    teller.announce(GROUP, untold, send)
-    failure = _pictures(teller)  # before the board, which stays lowest
+    yield from teller.announce(GROUP, untold, send)
+    failure = yield from _pictures(teller)  # before the board, which stays lowest
     for part in (_board, _file, _pin) if failure else (_board, _file, _last_pictures, _pin):
         try:
-            part(teller)
+            yield from part(teller)
         except (Refused, Forbidden) as error:
             teller.give_up(error)
     if failure is not None:
         raise failure
 
 
-def _pictures(teller: Teller) -> Failure | None:
+def _pictures(teller: Teller) -> Errand[Failure | None]:
     """Pictures are a nicety: without room to spare they wait until the group is told something else. Returns why one is
     to be tried again.
     """
     match, now = teller.match, teller.ports.clock.now()
     for address, wanted in _owed(teller):
         if is_due(teller, address, match.place.chat, wanted) and _free(teller, now, ROOM_TO_SPARE) <= now:
-            failure = show(teller, address, match.place, wanted, partial(_call, teller))
+            failure = yield from show(teller, address, match.place, wanted, partial(_call, teller))
             if failure is not None:
                 return failure
     return None
 
 
-def _last_pictures(teller: Teller) -> None:
+def _last_pictures(teller: Teller) -> Errand[None]:
     """After the end, when nothing else will be told, pictures for which there was no room wait for their turn."""
     match, now = teller.match, teller.ports.clock.now()
     if match.stage == "playing":
@@ -96,7 +97,7 @@ def _last_pictures(teller: Teller) -> None:
             free = _free(teller, now)
             if free > now:
                 raise Later(free)  # before anything is drawn
-            failure = show(teller, address, match.place, wanted, partial(_call, teller))
+            failure = yield from show(teller, address, match.place, wanted, partial(_call, teller))
             if failure is not None:
                 raise failure
 
@@ -115,41 +116,41 @@ def _owed(teller: Teller) -> Iterator[tuple[str, Illustration]]:
         yield GROUP, now
 
 
-def _board(teller: Teller) -> None:
+def _board(teller: Teller) -> Errand[None]:
     match, old = teller.match, teller.telling.board
     scene, message = board(match, teller.ports.telegram.me().username)
     if old is not None and old.chat == match.place.chat:
         if old.scene == scene:
-            if old.digest == digest(message) or _edit(teller, old.message, message):
+            if old.digest == digest(message) or (yield from _edit(teller, old.message, message)):
                 shown = _screen(match, old.message, scene, message)
                 teller.telling = replace(teller.telling, board=replace(shown, pinned=old.pinned))
                 return
         else:
-            _close(teller, old)
+            yield from _close(teller, old)
     if match.record is not None and match.stage == "cancelled":
         return  # what it was cancelled on was the last board
     if match.stage == "over" and match.place.chat > 0:
         return  # in practice the end has just been announced, and nobody else comes to look
-    sent = _call(teller, partial(_send, teller), message, quiet=True)
+    sent = yield from _call(teller, partial(_send, teller), message, quiet=True)
     teller.telling = replace(teller.telling, board=_screen(match, sent, scene, message))
 
 
-def _close(teller: Teller, old: Screen) -> None:
+def _close(teller: Teller, old: Screen) -> Errand[None]:
     """Leave the board of an earlier scene as it was at the end, with nothing to press and no deadline."""
     closed = old_board(teller.match, old.scene)
     now = teller.ports.clock.now()
     if old.digest == digest(closed) or not (old.pressable or _free(teller, now, ROOM_TO_SPARE) <= now):
         return
-    _edit(teller, old.message, closed)
+    yield from _edit(teller, old.message, closed)
     teller.telling = replace(teller.telling, board=replace(old, pressable=False, digest=digest(closed)))
 
 
-def _edit(teller: Teller, message_id: int, message: Message) -> bool:
+def _edit(teller: Teller, message_id: int, message: Message) -> Errand[bool]:
     """Show another text in the group's board; False if the board is lost. A text that Telegram refuses is given up:
     tried again, it would only take the place of other calls.
     """
     try:
-        _call(teller, teller.ports.telegram.edit, teller.match.place.chat, message_id, message)
+        yield from _call(teller, teller.ports.telegram.edit, teller.match.place.chat, message_id, message)
     except MessageLost:
         return False
     except (Refused, Forbidden) as error:
@@ -161,7 +162,7 @@ def _send(teller: Teller, message: Message, *, quiet: bool = False) -> int:
     return teller.ports.telegram.send(teller.match.place, message, quiet=quiet)
 
 
-def _pin(teller: Teller) -> None:
+def _pin(teller: Teller) -> Errand[None]:
     """Pinning is a nicety: without room to spare it waits until the group is told something else, and it is not tried
     again in a group that does not allow it. After the end, when nothing else will be told, it waits for its turn.
     """
@@ -175,7 +176,7 @@ def _pin(teller: Teller) -> None:
         raise Later(free)
     teller.telling = replace(teller.telling, board=replace(board, pinned=True))
     try:
-        _call(teller, teller.ports.telegram.pin, board.chat, board.message)
+        yield from _call(teller, teller.ports.telegram.pin, board.chat, board.message)
     except (Forbidden, Refused, MessageLost):
         teller.telling = replace(teller.telling, pins=False)
     except TooFast as error:
@@ -184,12 +185,12 @@ def _pin(teller: Teller) -> None:
         teller.give_up(error)
 
 
-def _file(teller: Teller) -> None:
+def _file(teller: Teller) -> Errand[None]:
     match = teller.match
     if match.record is None or match.stage == "playing" or teller.telling.filed:
         return
     name, content, caption = record_file(match)
-    _call(teller, teller.ports.telegram.document, match.place, name, content, caption)
+    yield from _call(teller, teller.ports.telegram.document, match.place, name, content, caption)
     teller.telling = replace(teller.telling, filed=True)
 
 
@@ -204,7 +205,7 @@ def _free(teller: Teller, now: float, calls: int = 1) -> float:
     return max(held, free_at(times.elements(), now, calls))
 
 
-def _call(teller: Teller, call: Callable[..., Any], *args: Any, **options: Any) -> Any:
+def _call(teller: Teller, call: Callable[..., Any], *args: Any, **options: Any) -> Errand[Any]:
     """Make a call to the group if its rate allows one now, else raise Later."""
     chat, now = teller.match.place.chat, teller.ports.clock.now()
     free = _free(teller, now)
@@ -216,7 +217,7 @@ def _call(teller: Teller, call: Callable[..., Any], *args: Any, **options: Any) 
         recent = tuple(time for time in teller.telling.sent if time > now - WINDOW)
         teller.telling = replace(teller.telling, sent=(*recent, now))
     teller.spoke = True
-    return call(*args, **options)
+    return (yield partial(call, *args, **options))
 
 
 def _goes(button: Button) -> bool:

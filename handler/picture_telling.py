@@ -8,8 +8,10 @@ import hashlib
 import logging
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final
 
+from handler.errands import Errand
 from handler.logs import kind
 from handler.message import Message
 from handler.picture import Illustration
@@ -26,7 +28,7 @@ time.
 
 Failure = NotSent | Uncertain
 
-Call = Callable[..., Any]
+Call = Callable[..., Errand[Any]]
 """Makes a call to an address: a method of Telegram, and what it is given."""
 
 
@@ -48,7 +50,7 @@ def is_new(teller: Teller, address: str, chat: int, wanted: Illustration) -> boo
     return old is None or (old.chat, old.scene) != (chat, wanted.scene)
 
 
-def show(teller: Teller, address: str, place: Place, wanted: Illustration | None, call: Call) -> Failure | None:
+def show(teller: Teller, address: str, place: Place, wanted: Illustration | None, call: Call) -> Errand[Failure | None]:
     """Show a picture if it is due. Returns the failure after which it is to be tried again, when the rest is told.
 
     Raises what else the call raises: it would befall the rest too. A picture is given up if Telegram refuses it, if it
@@ -58,10 +60,10 @@ def show(teller: Teller, address: str, place: Place, wanted: Illustration | None
         return None
     old = teller.telling.pictures.get(address)
     message = old.message if old is not None and (old.chat, old.scene) == (place.chat, wanted.scene) else None
-    picture = _drawn(teller, wanted)  # right before the call: it is slow
+    picture = yield partial(_drawn, teller, wanted)  # like a call: it is slow, and others go on meanwhile
     if picture is not None:
         try:
-            message = _put(teller, place, message, picture, Message(wanted.caption), call)
+            message = yield from _put(teller, place, message, picture, Message(wanted.caption), call)
         except (Refused, Forbidden) as error:
             teller.give_up(error)
             if address in (GROUP, STORY):
@@ -75,16 +77,18 @@ def show(teller: Teller, address: str, place: Place, wanted: Illustration | None
     return None
 
 
-def _put(teller: Teller, place: Place, message: int | None, picture: bytes, caption: Message, call: Call) -> int:
+def _put(
+    teller: Teller, place: Place, message: int | None, picture: bytes, caption: Message, call: Call
+) -> Errand[int]:
     """Put a picture into a message, or into a new one if there is none any more. Returns the message's id."""
     telegram = teller.ports.telegram
     if message is not None:
         try:
-            call(telegram.edit_photo, place.chat, message, picture, caption)
+            yield from call(telegram.edit_photo, place.chat, message, picture, caption)
             return message
         except MessageLost:
             pass
-    sent: int = call(telegram.photo, place, picture, caption, quiet=True)
+    sent: int = yield from call(telegram.photo, place, picture, caption, quiet=True)
     return sent
 
 

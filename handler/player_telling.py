@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import cache, partial
+from functools import partial
 from typing import Any
 
 from engine.game import Player
 from handler import people, picture_telling
+from handler.errands import Errand
 from handler.events import events
 from handler.match import Match, Parted, Person, is_shown_panels
 from handler.message import Message
 from handler.picture import Illustration
-from handler.picturing import illustration
 from handler.ports import Forbidden, MessageLost, Place, Refused, Unreachable
 from handler.screening import closed_panel, panel
 from handler.screens import Cursor, Panel
@@ -32,72 +32,79 @@ def panel_shown(match: Match, player: Player, message: int) -> Panel:
     return Panel(message, match.number, match.deadline, None if who is None else who.user, match.paused is not None)
 
 
-def tell_players(teller: Teller) -> None:
-    """Tell each player whom the bot can write to. Raises Conflict if the lease is lost, StoreUnavailable.
+def tell_players(teller: Teller, owed: Owed) -> Iterator[tuple[str, Errand[None]]]:
+    """What tells each player whom the bot can write to, and whoever sat in a seat before, with the language for it."""
+    for player, who in enumerate(teller.match.seats):
+        if who is not None:
+            yield who.language, _tell_seat(teller, player, who, owed)
+    for each in _parted(teller):
+        yield each.language, teller.guard(f"parted{each.serial}", partial(_farewell, teller, each), tuple)
+
+
+def change_pictures(teller: Teller, owed: Owed) -> Iterator[tuple[str, Errand[None]]]:
+    """What shows each player another picture than before, in the place of that one.
 
     A picture that changes for one player alone says what they did, and takes time to draw: it waits until all have been
     told, for whoever had to wait for it would learn that it came.
     """
-    told: list[tuple[Player, Person, int]] = []
-    owed = cache(partial(illustration, teller.match))  # of each player once: it is asked for twice
     for player, who in enumerate(teller.match.seats):
-        old = teller.telling.panels.get(player)
-        if who is not None and old is not None and _is_of_another(old, who):
-            with speaking(teller.match.language):
-                teller.guard(str(player), partial(_give_away, teller, player, old), tuple)
-        if who is not None and who.user is not None and who.reachable:
-            lost = partial(_lose, teller, who.user)
-            with speaking(who.language):
-                teller.guard(str(player), partial(_tell, teller, player, who.user, owed), lost)
-            if lost not in teller.repairs:
-                told.append((player, who, who.user))
-    _tell_parted(teller)
-    for player, who, user in told:
-        with speaking(who.language):
-            teller.guard(
-                str(player), partial(_change_picture, teller, player, user, owed), partial(_lose, teller, user)
-            )
+        if who is not None and who.user is not None and who.reachable and str(player) not in teller.lost:
+            lost, user = partial(_lose, teller, who.user), who.user
+            yield who.language, teller.guard(str(player), partial(_change_picture, teller, player, user, owed), lost)
+
+
+def _tell_seat(teller: Teller, player: Player, who: Person, owed: Owed) -> Errand[None]:
+    old = teller.telling.panels.get(player)
+    if old is not None and _is_of_another(old, who):
+        yield from teller.guard(str(player), partial(_give_away, teller, player, old), tuple)
+    if who.user is not None and who.reachable:
+        lost = partial(_lose, teller, who.user)
+        yield from teller.guard(str(player), partial(_tell, teller, player, who.user, owed), lost)
 
 
 def _lose(teller: Teller, user: int) -> Sequence[Outcome[Any] | None]:
     return [people.lose(teller.ports, teller.item.id, user)]
 
 
-def _tell(teller: Teller, player: Player, user: int, owed: Owed) -> None:
+def _tell(teller: Teller, player: Player, user: int, owed: Owed) -> Errand[None]:
     match, address = teller.match, str(player)
     who = match.seats[player]
     # Whoever has taken a seat over is told nothing of what its cursor had not come to before that.
     taken = Cursor(0 if who is None else who.since, 0)
     untold = events(match, player, max(taken, teller.telling.at(address)))
     call = partial(_call, teller, player)
-    teller.announce(address, untold, partial(call, teller.ports.telegram.send, Place(user)))
-    failure = _picture(teller, player, user, owed, new=True)  # a new scene is everybody's; the panel stays lowest
-    _panel(teller, player, user)
+    yield from teller.announce(address, untold, partial(call, teller.ports.telegram.send, Place(user)))
+    failure = yield from _picture(
+        teller, player, user, owed, new=True
+    )  # a new scene is everybody's; the panel stays lowest
+    yield from _panel(teller, player, user)
     if failure is not None:
         raise failure
 
 
-def _change_picture(teller: Teller, player: Player, user: int, owed: Owed) -> None:
-    failure = _picture(teller, player, user, owed, new=False)
+def _change_picture(teller: Teller, player: Player, user: int, owed: Owed) -> Errand[None]:
+    failure = yield from _picture(teller, player, user, owed, new=False)
     if failure is not None:
         raise failure
 
 
-def _picture(teller: Teller, player: Player, user: int, owed: Owed, *, new: bool) -> picture_telling.Failure | None:
+def _picture(
+    teller: Teller, player: Player, user: int, owed: Owed, *, new: bool
+) -> Errand[picture_telling.Failure | None]:
     """Show the player's picture, if it is due and comes in a new message or not, as asked for."""
     address, wanted = str(player), owed(player)
     if wanted is None or picture_telling.is_new(teller, address, user, wanted) is not new:
         return None
-    return picture_telling.show(teller, address, Place(user), wanted, partial(_call, teller, player))
+    return (yield from picture_telling.show(teller, address, Place(user), wanted, partial(_call, teller, player)))
 
 
-def _panel(teller: Teller, player: Player, user: int) -> None:
+def _panel(teller: Teller, player: Player, user: int) -> Errand[None]:
     match, who = teller.match, teller.match.seats[player]
     old = teller.telling.panels.get(player)
     if who is not None and old is not None and _is_of_another(old, who):
         return  # that one has to go first, and will be tried again
     if old is not None and (old.number != match.number or match.stage != "playing"):
-        _redraw(teller, player, user, old, closed_panel(match, player, old.number))
+        yield from _redraw(teller, player, user, old, closed_panel(match, player, old.number))
         _set_panel(teller, player, None)
         old = None
     message = panel(match, player) if is_shown_panels(match, player) else None
@@ -107,10 +114,10 @@ def _panel(teller: Teller, player: Player, user: int) -> None:
         shown = panel_shown(match, player, old.message)
         if replace(old, user=shown.user) == shown:
             return
-        if _redraw(teller, player, user, old, message):
+        if (yield from _redraw(teller, player, user, old, message)):
             _set_panel(teller, player, shown)
             return
-    sent = _call(teller, player, teller.ports.telegram.send, Place(user), message)
+    sent = yield from _call(teller, player, teller.ports.telegram.send, Place(user), message)
     _set_panel(teller, player, panel_shown(match, player, sent))
 
 
@@ -121,57 +128,56 @@ def _is_of_another(panel: Panel, who: Person) -> bool:
     return panel.user != who.user
 
 
-def _tell_parted(teller: Teller) -> None:
-    """Tell those who sat in the match before, once each, that another has their seat."""
+def _parted(teller: Teller) -> Iterator[Parted]:
+    """Those who sat in the match before, and have yet to be told that another has their seat."""
     known = tuple(each.serial for each in teller.match.parted)
     teller.telling = replace(teller.telling, parted=tuple(each for each in teller.telling.parted if each in known))
-    for each in teller.match.parted:
-        if each.serial not in teller.telling.parted:
-            with speaking(each.language):
-                teller.guard(f"parted{each.serial}", partial(_farewell, teller, each), tuple)
+    return (each for each in teller.match.parted if each.serial not in teller.telling.parted)
 
 
-def _farewell(teller: Teller, parted: Parted) -> None:
+def _farewell(teller: Teller, parted: Parted) -> Errand[None]:
     held = teller.telling.holds.get(f"parted{parted.serial}", 0.0)
     if held > teller.ports.clock.now():
         raise Later(held)
     teller.keep_lease()
     try:
-        teller.ports.telegram.send(Place(parted.user), calls.given_away(teller.match.title, parted.new))
+        yield partial(teller.ports.telegram.send, Place(parted.user), calls.given_away(teller.match.title, parted.new))
     except (Refused, Forbidden, Unreachable) as error:
         teller.give_up(error)
     teller.telling = replace(teller.telling, parted=(*teller.telling.parted, parted.serial))
 
 
-def _give_away(teller: Teller, player: Player, old: Panel) -> None:
+def _give_away(teller: Teller, player: Player, old: Panel) -> Errand[None]:
     """The panel of whoever sat there before closes; that another has their seat they are told in a message of its own.
     If it cannot be reached any more, that is no trouble of whoever sits there now.
     """
     if old.user is not None:
+        with speaking(teller.match.language):
+            closed = calls.panel_closed()
         try:
-            _call(teller, player, teller.ports.telegram.edit, old.user, old.message, calls.panel_closed())
+            yield from _call(teller, player, teller.ports.telegram.edit, old.user, old.message, closed)
         except (MessageLost, Refused, Forbidden, Unreachable) as error:
             teller.give_up(error)
     _set_panel(teller, player, None)
 
 
-def _redraw(teller: Teller, player: Player, user: int, old: Panel, message: Message) -> bool:
+def _redraw(teller: Teller, player: Player, user: int, old: Panel, message: Message) -> Errand[bool]:
     """Show another text in a panel; False if that panel cannot be edited any more."""
     try:
-        _call(teller, player, teller.ports.telegram.edit, user, old.message, message)
+        yield from _call(teller, player, teller.ports.telegram.edit, user, old.message, message)
     except (MessageLost, Refused, Forbidden) as error:
         teller.give_up(error)
         return False
     return True
 
 
-def _call(teller: Teller, player: Player, call: Callable[..., Any], *args: Any, **options: Any) -> Any:
+def _call(teller: Teller, player: Player, call: Callable[..., Any], *args: Any, **options: Any) -> Errand[Any]:
     """Make a call to a player if nothing holds it back, else raise Later."""
     held = teller.telling.holds.get(str(player), 0.0)
     if held > teller.ports.clock.now():
         raise Later(held)
     teller.keep_lease()
-    return call(*args, **options)
+    return (yield partial(call, *args, **options))
 
 
 def _set_panel(teller: Teller, player: Player, screen: Panel | None) -> None:

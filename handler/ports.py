@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from handler.message import Message
 from handler.picture import Drawing
@@ -257,6 +258,20 @@ class Clock(Protocol):
 
     def now(self) -> float:
         """Unix seconds, UTC."""
+
+
+class Together(Protocol):
+    """Makes calls side by side, and returns when all are made."""
+
+    def __call__(self, calls: Sequence[Callable[[], Any]]) -> Sequence[Future[Any]]:
+        """What came of each, in the order of the calls, every one done."""
+
+
+class Afterwards(Protocol):
+    """Does what nobody who has brought an update has to wait for: at once, or soon in a thread of its own."""
+
+    def __call__(self, match: str, work: Callable[[], None]) -> None:
+        """``work`` is of a match. What it raises is raised here, or it is logged and the match is nudged."""
 
 
 class Draw(Protocol):

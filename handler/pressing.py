@@ -15,7 +15,7 @@ from handler.replies import Edit, make, redraw_last, toast
 from handler.rights import is_here
 from handler.screening import panel, stale_panel
 from handler.table import Outcome, Ports, change
-from handler.telling import settle
+from handler.telling import settle_afterwards
 from handler.updates import Pressed
 from handler.views import VIEWS
 from handler.views.layout import cleaned
@@ -49,7 +49,7 @@ def phase_press(ports: Ports, pressed: Pressed, press: PhasePress) -> Edit | Non
     if edit is not None and outcome.tells:
         make(ports, edit)  # what is told may put something newer in the same panel
         edit = None
-    settle(ports, outcome)
+    settle_afterwards(ports, outcome)
     return edit
 
 

@@ -16,6 +16,7 @@ from handler.match import Match, Notice, Person
 from handler.measures import measure
 from handler.phases import grant_time, next_alarm, wake
 from handler.ports import (
+    Afterwards,
     Clock,
     Conflict,
     Draw,
@@ -27,6 +28,7 @@ from handler.ports import (
     Pointers,
     Telegram,
     Timers,
+    Together,
 )
 from handler.rates import GroupRates
 from handler.screens import GROUP, Telling
@@ -56,6 +58,8 @@ class Ports:
     entropy: Entropy
     rates: GroupRates
     draw: Draw
+    together: Together
+    afterwards: Afterwards
 
 
 class Busy(Exception):

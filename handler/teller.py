@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from handler import places
 from handler.codec import read_match, read_telling, write_telling
+from handler.errands import Errand
 from handler.events import Event, chunks, last
 from handler.logs import kind
 from handler.match import Match
@@ -57,12 +58,12 @@ class Later(Exception):
 
 
 class Teller:
-    """One pass over all addresses.
+    """One pass over all addresses, which are told side by side (:mod:`handler.errands`).
 
     ``telling`` moves on with each call that succeeded. ``repairs`` are the changes of the match that errors made
     necessary, to be made afterwards. ``wait`` is when to go on, in Unix seconds, None if everything was told.
     ``failed``: something is to be tried again that Telegram gave no time for. ``spoke``: the group has been told
-    something.
+    something. ``lost``: the addresses that cannot be written to any more, as this pass has found.
     """
 
     def __init__(self, ports: Ports, item: Item) -> None:
@@ -74,6 +75,7 @@ class Teller:
         self.wait: float | None = None
         self.failed = False
         self.spoke = False
+        self.lost: set[str] = set()
 
     def finish(self) -> None:
         """The pass is over: count its failure, or forget those before it."""
@@ -90,10 +92,10 @@ class Teller:
         if self.item.lease_until - self.ports.clock.now() < LEASE_SECONDS / 2:
             self.keep()
 
-    def guard(self, address: str, work: Callable[[], None], lost: Repair) -> None:
+    def guard(self, address: str, work: Callable[[], Errand[None]], lost: Repair) -> Errand[None]:
         """What follows from each error: wait, mend, or go on without. No address holds up another."""
         try:
-            work()
+            yield from work()
         except Later as later:
             self._wait_until(later.until)
         except TooFast as error:
@@ -107,6 +109,7 @@ class Teller:
             self.fail()
         except (Unreachable, Expelled):
             measure("ApiErrors")
+            self.lost.add(address)
             self.repairs.append(lost)
         except (Refused, Forbidden, MessageLost) as error:
             self.give_up(error)
@@ -146,19 +149,19 @@ class Teller:
     def _about(self) -> dict[str, Any]:
         return {"match": self.item.id, "phase": self.match.number}
 
-    def announce(self, address: str, events: Iterable[Event], send: Callable[[Message], Any]) -> None:
+    def announce(self, address: str, events: Iterable[Event], send: Callable[[Message], Errand[Any]]) -> Errand[None]:
         """Send all that an address has not been told."""
-        self.say(address, events, send)
+        yield from self.say(address, events, send)
         self._told(address, last(self.match))
 
-    def say(self, address: str, events: Iterable[Event], send: Callable[[Message], Any]) -> None:
+    def say(self, address: str, events: Iterable[Event], send: Callable[[Message], Errand[Any]]) -> Errand[None]:
         """Send the next that an address has not been told, a message a chunk. One that Telegram refuses for good is
         skipped: it must not hold up the rest.
         """
         for chunk in chunks(events):
             if chunk.text is not None:
                 try:
-                    send(Message(chunk.text))
+                    yield from send(Message(chunk.text))
                 except (Refused, Forbidden) as error:
                     self.give_up(error)
             self._told(address, chunk.cursor)

@@ -8,15 +8,19 @@ from __future__ import annotations
 
 import logging
 from dataclasses import replace
+from functools import cache, partial
+from itertools import chain
 from typing import Any
 
 from engine.game import Player
 from handler.codec import read_match, read_telling, write_telling
 from handler.counting import count
+from handler.errands import carry_out
 from handler.group_telling import tell_group
 from handler.logs import kind
 from handler.measures import measure
-from handler.player_telling import panel_shown, tell_players
+from handler.picturing import illustration
+from handler.player_telling import change_pictures, panel_shown, tell_players
 from handler.ports import Conflict, Item, Lease, TelegramError
 from handler.screens import Panel
 from handler.table import LEASE_SECONDS, Outcome, Ports
@@ -31,6 +35,12 @@ def settle(ports: Ports, outcome: Outcome[Any] | None) -> None:
     """Tell what a change left to tell, if the telling fell to it."""
     if outcome is not None and outcome.tells:
         tell(ports, outcome.item)
+
+
+def settle_afterwards(ports: Ports, outcome: Outcome[Any] | None) -> None:
+    """As :func:`settle`, where whoever brought the change need not wait for others to be told of it."""
+    if outcome is not None and outcome.tells:
+        ports.afterwards(outcome.item.id, partial(tell, ports, outcome.item))
 
 
 def adopt(ports: Ports, id: str, player: Player, panel: Panel) -> None:
@@ -92,10 +102,7 @@ def tell(ports: Ports, item: Item) -> None:
     while True:
         teller = Teller(ports, item)
         try:
-            with speaking(teller.match.language):
-                tell_group(teller)
-            tell_players(teller)
-            count(teller)
+            _pass(teller)
             teller.finish()
             if teller.repairs:
                 teller.keep()
@@ -121,6 +128,20 @@ def tell(ports: Ports, item: Item) -> None:
             item = ports.store.settle(replace(newer, telling=done.telling, told=told, lease_until=until), done=False)
         except Conflict:
             return
+
+
+def _pass(teller: Teller) -> None:
+    """Go over all addresses once, side by side. Raises Conflict if the lease is lost, StoreUnavailable."""
+    match, together = teller.match, teller.ports.together
+    owed = cache(partial(illustration, match))  # of each player once: it is asked for twice
+    group, players = (match.language, tell_group(teller)), tell_players(teller, owed)
+    if match.player(match.place.chat) is None:
+        carry_out(together, chain([group], players))
+    else:
+        carry_out(together, [group])  # one chat for both: what the group is told comes first
+        carry_out(together, players)
+    carry_out(together, change_pictures(teller, owed))
+    carry_out(together, [(match.language, count(teller))])
 
 
 def _held(ports: Ports, id: str) -> Item | None:

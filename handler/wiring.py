@@ -33,6 +33,7 @@ from infra.stores.sqlite import SqliteStore
 from infra.stores.sqlite_people import SqlitePeople
 from infra.telegram import BotTelegram
 from infra.timers.local import LocalTimers
+from infra.together import AT_ONCE, Threads
 
 
 class UnwritableFolder(Exception):
@@ -76,7 +77,9 @@ def one_machine(folder: Path, telegram: BotTelegram, clock: RunningClock) -> Ite
     """
     store = SqliteStore(folder / "matches.sqlite")
     timers = LocalTimers(clock)
-    ports = Ports(store, SqlitePeople(store.file), timers, telegram, clock, SystemEntropy(), GroupRates(), draw)
+    together = Threads(2 * AT_ONCE)  # for several matches, mostly one after another
+    people, entropy = SqlitePeople(store.file), SystemEntropy()
+    ports = Ports(store, people, timers, telegram, clock, entropy, GroupRates(), draw, together, timers.afterwards)
     move_overdue(ports)
     timers.start(store, partial(nudge, ports))
     if isinstance(clock, TableClock):
@@ -85,6 +88,7 @@ def one_machine(folder: Path, telegram: BotTelegram, clock: RunningClock) -> Ite
         yield ports
     finally:
         timers.close()
+        together.close()
         telegram.close()
         store.close()
 

@@ -52,7 +52,8 @@ LONGEST_CALL = 9.0
 a lease on telling (``handler.table``), so that nobody takes over from a teller who is only waiting for an answer.
 """
 
-CONNECTIONS = 16
+CONNECTIONS = 40
+"""More than the threads of a process that make calls: none shall wait for another's connection."""
 
 _NO_PREVIEW: Final = LinkPreviewOptions(is_disabled=True)
 

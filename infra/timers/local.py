@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from heapq import heappop, heappush
 from threading import Condition, Thread
 
@@ -21,6 +22,10 @@ LONGEST_WAIT = 1.0
 """Seconds of the wall after which the clock is read again, should it have been set or the machine have slept."""
 
 WORKERS = 4
+
+TELLERS = 8
+"""Threads for what is done afterwards. Others than those that nudge: while Telegram is slow, no deadline waits for it.
+"""
 
 logger = logging.getLogger(__name__)
 
@@ -39,6 +44,7 @@ class LocalTimers:
         self._queued: set[str] = set()
         self._closed = False
         self._pool = ThreadPoolExecutor(WORKERS, thread_name_prefix="nudge")
+        self._tellers = ThreadPoolExecutor(TELLERS, thread_name_prefix="afterwards")
         self._thread: Thread | None = None
 
     def arm(self, match: str, alarm: int, at: float) -> None:
@@ -59,19 +65,24 @@ class LocalTimers:
         self._thread = Thread(target=self._run, args=(store, nudge), name="timers", daemon=True)
         self._thread.start()
 
+    def afterwards(self, match: str, work: Callable[[], None]) -> None:
+        """A :class:`handler.ports.Afterwards`. Where the work fails, its match is nudged as after a failed nudge."""
+        self._tellers.submit(self._attend, match, work)
+
     def wake(self) -> None:
         """Read the clock again: to be called when it was set or its speed changed."""
         with self._changed:
             self._changed.notify()
 
     def close(self) -> None:
-        """Nudge nobody any more. Waits for the nudges that are running."""
+        """Nudge nobody any more. Waits for the nudges that are running, and for what is done afterwards."""
         with self._changed:
             self._closed = True
             self._changed.notify()
         if self._thread:
             self._thread.join()
         self._pool.shutdown(cancel_futures=True)
+        self._tellers.shutdown(cancel_futures=True)
 
     def _run(self, store: MatchStore, nudge: Callable[[str], None]) -> None:
         sweep_at = self._clock.now() + SWEEP_EVERY
@@ -107,10 +118,13 @@ class LocalTimers:
     def _nudge(self, match: str, nudge: Callable[[str], None]) -> None:
         with self._changed:
             self._queued.discard(match)
+        self._attend(match, partial(nudge, match))
+
+    def _attend(self, match: str, work: Callable[[], None]) -> None:
         try:
-            nudge(match)
+            work()
         except StoreUnavailable as error:
-            logger.warning("a nudge of match %s comes again: %s", match, error)
+            logger.warning("match %s is nudged again: %s", match, error)
             self.arm(match, 0, self._clock.now() + AGAIN_AFTER)
         except Exception:
-            logger.exception("a nudge of match %s failed", match)
+            logger.exception("match %s could not be looked after", match)

@@ -24,6 +24,7 @@ from infra.stores.memory import MemoryStore
 from infra.stores.memory_people import MemoryPeople
 from infra.timers.nudges import read_nudge
 from infra.timers.scheduled import ScheduledTimers
+from infra.together import at_once, one_by_one
 from tests.aws.cloud import FAIR, Cloud, Weather, cloud
 from tests.drawn import sketch
 from tests.flows.house import CountingEntropy, ManualClock
@@ -128,7 +129,18 @@ class House:
         self.scheduler, self.sqs = calls.scheduler(), calls.sqs()
         self.timers = ScheduledTimers(lambda: self.scheduler, lambda: self.sqs, cloud.settings, clock)
         entropy = CountingEntropy(f"silence/{seed}")
-        self.ports = Ports(self.store, MemoryPeople(), self.timers, self.telegram, clock, entropy, GroupRates(), sketch)
+        self.ports = Ports(
+            self.store,
+            MemoryPeople(),
+            self.timers,
+            self.telegram,
+            clock,
+            entropy,
+            GroupRates(),
+            sketch,
+            one_by_one,
+            at_once,
+        )
         cloud.consumer = self.consume
         cloud.sweep = lambda: sweep(self.ports, self.timers, lambda: 29.0)
 

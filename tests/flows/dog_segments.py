@@ -24,6 +24,7 @@ from handler.screens import GROUP, Cursor, Telling
 from handler.table import Ports, change, create
 from handler.telling import tell
 from infra.stores.memory_people import MemoryPeople
+from infra.together import at_once, one_by_one
 from tests.drawn import sketch
 from tests.flows.frail import SEED, Frail
 from tests.flows.house import CountingEntropy
@@ -67,8 +68,9 @@ def lay(
     bot.world.groups.join(host, bot.group)
     bot.deliver()
     now = bot.clock.now()
+    results, entropy = MemoryPeople(), CountingEntropy("laid", SEED)
     ports = Ports(
-        bot.store, MemoryPeople(), bot.timers, bot.line, bot.clock, CountingEntropy("laid", SEED), GroupRates(), sketch
+        bot.store, results, bot.timers, bot.line, bot.clock, entropy, GroupRates(), sketch, one_by_one, at_once
     )
     lobby = Match(
         id=ID,

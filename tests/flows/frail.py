@@ -41,8 +41,9 @@ from infra.local.botapi.state import BOT_ID, BOT_USERNAME
 from infra.local.botapi.world import World
 from infra.stores.memory import MemoryStore
 from infra.timers.local import AGAIN_AFTER, SWEEP_EVERY
+from infra.together import at_once
 from tests.drawn import sketch
-from tests.flows.house import SECRET, CountingEntropy, ManualTimers
+from tests.flows.house import SECRET, CountingEntropy, ManualTimers, side_by_side
 from tests.flows.patient import PatientFlow
 
 SEED = bytes(range(32))
@@ -314,6 +315,8 @@ class Frail(PatientFlow):
             rates=GroupRates(),
             people=FrailPeople(self.people, self.around),
             draw=sketch,
+            together=partial(side_by_side, self.clock),
+            afterwards=at_once,
         )
 
     def deliver(self) -> None:

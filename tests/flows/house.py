@@ -8,7 +8,8 @@ from __future__ import annotations
 import hashlib
 import heapq
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
 from contextlib import contextmanager
 from functools import lru_cache, partial
 from typing import Any
@@ -28,6 +29,7 @@ from infra.local.botapi.world import World
 from infra.stores.memory import MemoryStore
 from infra.stores.memory_people import MemoryPeople
 from infra.telegram import BotTelegram
+from infra.together import at_once, one_by_one
 from tests.drawn import sketch
 
 SECRET = "the-webhook's-secret"
@@ -73,6 +75,18 @@ class ManualTimers:
             heapq.heappush(self.heap, (at, match))
 
 
+def side_by_side(clock: ManualClock, calls: Sequence[Callable[[], Any]]) -> Sequence[Future[Any]]:
+    """A :class:`handler.ports.Together` in a test's time: all calls begin now, and the slowest says when they end."""
+    begun = end = clock.time
+    made: list[Future[Any]] = []
+    for call in calls:
+        clock.time = begun
+        made += one_by_one([call])
+        end = max(end, clock.time)
+    clock.time = end
+    return made
+
+
 class Flow:
     """A group, its people, the bot, and what they do."""
 
@@ -94,6 +108,8 @@ class Flow:
             CountingEntropy(salt, seed),
             GroupRates(),
             sketch,
+            partial(side_by_side, self.clock),
+            at_once,
         )
         self.client: FlaskClient = make_app(partial(handle, self.ports), SECRET).test_client()
         self.ada = self.world.people.add("Ada")

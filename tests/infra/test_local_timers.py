@@ -222,7 +222,7 @@ def test_a_failed_nudge_stops_nobody(table: Table, caplog: pytest.LogCaptureFixt
     table.timers.arm("good", 1, 1000.0)
     assert table.next() == {"good"}
     table.timers.close()
-    assert "a nudge of match bad0 failed" in caplog.text
+    assert "match bad0 could not be looked after" in caplog.text
 
 
 def test_a_nudge_that_the_store_failed_comes_again_before_the_sweep(

@@ -17,12 +17,13 @@ from engine.episode import rules as episode
 from engine.episode.rules import Death, death_seed
 from engine.game import Player, Refusal
 from handler import group_telling, people, phases, pressing
+from handler.errands import Errand
 from handler.exporting import record_file
 from handler.match import Match, awaited, can_decline, seal, with_notice
 from handler.message import Message
 from handler.ports import Place
 from handler.screening import board, closed_panel, panel
-from handler.telling import settle
+from handler.telling import settle_afterwards
 from tests.planted.faults import Fault
 
 Patch = pytest.MonkeyPatch
@@ -74,14 +75,14 @@ def toast_counts_who_is_ready(patch: Patch) -> None:
 
 def last_one_is_urged(patch: Patch) -> None:
     def planted(ports: Any, outcome: Any) -> None:
-        settle(ports, outcome)
+        settle_afterwards(ports, outcome)
         match = outcome.match
         late = awaited(match) if match.phase is not None else ()
         for who in (match.seats[player] for player in late if len(late) == 1):
             if who is not None and who.user is not None:
                 ports.telegram.send(Place(who.user), Message(Markup("Everybody waits for you.")))
 
-    patch.setattr("handler.pressing.settle", planted)
+    patch.setattr("handler.pressing.settle_afterwards", planted)
 
 
 def panel_counts_who_is_ready(patch: Patch) -> None:
@@ -98,20 +99,20 @@ def group_sees_the_choice_on_its_way(patch: Patch) -> None:
         return f"{move.opponent}" if isinstance(move, Challenge) else ""
 
     def planted(ports: Any, outcome: Any) -> None:
-        settle(ports, outcome)
+        settle_afterwards(ports, outcome)
         if text := chosen(outcome.match):
             ports.telegram.send(Place(outcome.match.place.chat), Message(Markup(text)))
 
-    patch.setattr("handler.pressing.settle", planted)
+    patch.setattr("handler.pressing.settle_afterwards", planted)
 
 
 def record_comes_before_the_end(patch: Patch) -> None:
     file = group_telling._file
 
-    def planted(teller: Any) -> None:
+    def planted(teller: Any) -> Errand[None]:
         match = teller.match
         if match.stage != "playing" or not isinstance(match.state, Death) or teller.telling.filed:
-            file(teller)
+            yield from file(teller)
             return
         teller.ports.telegram.document(match.place, *record_file(replace(match, stage="cancelled")))
         teller.telling = replace(teller.telling, filed=True)
@@ -144,12 +145,12 @@ def deadline_is_later_after_a_bribe(patch: Patch) -> None:
 
 def group_hears_when_somebody_is_ready(patch: Patch) -> None:
     def planted(ports: Any, outcome: Any) -> None:
-        settle(ports, outcome)
+        settle_afterwards(ports, outcome)
         match = outcome.match
         if match.phase is not None and len(awaited(match)) == 1 < len(match.phase.active):
             ports.telegram.send(Place(match.place.chat), Message(Markup("One is not ready yet.")))
 
-    patch.setattr("handler.pressing.settle", planted)
+    patch.setattr("handler.pressing.settle_afterwards", planted)
 
 
 def group_hears_who_was_reminded(patch: Patch) -> None:

@@ -26,7 +26,7 @@ from handler.message import Button, Message
 from handler.phases import begin
 from handler.ports import Place
 from handler.screening import board
-from handler.telling import settle
+from handler.telling import settle_afterwards
 from tests import imports
 
 Moves = Mapping[Player, Move]
@@ -196,12 +196,12 @@ def button_carries_the_raven(patch: Patch) -> None:
 
 def group_told_of_a_lock(patch: Patch) -> None:
     def planted(ports: Any, outcome: Any) -> None:
-        settle(ports, outcome)
+        settle_afterwards(ports, outcome)
         match = outcome.match
         if match.phase is not None and len(awaited(match)) == 1 and not match.phase.instant:
             ports.telegram.send(Place(match.place.chat), Message(board(match, "bot")[1].text))
 
-    patch.setattr("handler.pressing.settle", planted)
+    patch.setattr("handler.pressing.settle_afterwards", planted)
 
 
 def group_reminded_of_a_player(patch: Patch) -> None:

@@ -16,6 +16,7 @@ from handler.ports import Nudge, StoreRefused, StoreUnavailable, TelegramError
 from handler.rates import SharedReplies
 from handler.table import Busy, Ports
 from infra.timers.scheduled import ScheduledTimers
+from infra.together import at_once
 from tests.simulation.cloud import Cloud
 from tests.simulation.delivery import Brought
 from tests.simulation.moments import anything_due
@@ -217,7 +218,7 @@ class Functions:
         queue = self._cloud.timers(process)
         telegram, entropy = premises.telegram.line(process), premises.entropy(process)
         replies, draw = SharedReplies(store), premises.draw(process)
-        ports = Ports(store, people, queue, telegram, process, entropy, replies, draw)
+        ports = Ports(store, people, queue, telegram, process, entropy, replies, draw, process.together, at_once)
         warm = Warm(process, ports, queue, web(ports), busy=True, until=0)
         self._warm.append(warm)
         return warm

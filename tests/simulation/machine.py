@@ -83,7 +83,8 @@ class Machine:
         store, people = premises.stores.matches(process), premises.stores.people(process)
         timers = VirtualTimers(process, partial(self._carry_out, process))
         line, entropy = premises.telegram.line(process), premises.entropy(process)
-        ports = Ports(store, people, timers, line, process, entropy, GroupRates(), premises.draw(process))
+        draw, afterwards = premises.draw(process), timers.afterwards
+        ports = Ports(store, people, timers, line, process, entropy, GroupRates(), draw, process.together, afterwards)
         try:
             move_overdue(ports)
             timers.start(store, partial(nudge, ports))

@@ -28,6 +28,7 @@ from handler import (
 )
 from handler.buttons import PhasePress
 from handler.codec import read_telling
+from handler.errands import Errand
 from handler.events import Event, chunks
 from handler.frame import Frame
 from handler.match import Made, Match, Person
@@ -107,12 +108,14 @@ def never_move_the_cursor(patch: Patch) -> None:
 def announce_twice(patch: Patch) -> None:
     announce = Teller.announce
 
-    def planted(self: Teller, address: str, told: Iterable[Event], send: Callable[[Message], Any]) -> None:
-        def twice(message: Message) -> None:
-            send(message)
-            send(message)
+    def planted(
+        self: Teller, address: str, told: Iterable[Event], send: Callable[[Message], Errand[Any]]
+    ) -> Errand[None]:
+        def twice(message: Message) -> Errand[None]:
+            yield from send(message)
+            yield from send(message)
 
-        announce(self, address, told, twice)
+        yield from announce(self, address, told, twice)
 
     patch.setattr(Teller, "announce", planted)
 
@@ -120,15 +123,15 @@ def announce_twice(patch: Patch) -> None:
 def stop_telling_on_a_403(patch: Patch) -> None:
     guard = Teller.guard
 
-    def planted(self: Teller, address: str, work: Callable[[], None], lost: Repair) -> None:
-        def stopping() -> None:
+    def planted(self: Teller, address: str, work: Callable[[], Errand[None]], lost: Repair) -> Errand[None]:
+        def stopping() -> Errand[None]:
             try:
-                work()
+                yield from work()
             except Unreachable:
                 vars(self)["stopped"] = True
 
         if "stopped" not in vars(self):
-            guard(self, address, stopping, lost)
+            yield from guard(self, address, stopping, lost)
 
     patch.setattr(Teller, "guard", planted)
 
@@ -313,20 +316,20 @@ def leave_the_last_move_in_the_seat(patch: Patch) -> None:
 
 
 def write_results_again(patch: Patch) -> None:
-    def planted(teller: Teller) -> None:
-        counting.count(teller)
+    def planted(teller: Teller) -> Errand[None]:
+        yield from counting.count(teller)
         teller.telling = replace(teller.telling, counted=False)
-        counting.count(teller)
+        yield from counting.count(teller)
 
     patch.setattr(telling, "count", planted)
 
 
 def write_results_too_early(patch: Patch) -> None:
-    def planted(teller: Teller) -> None:
+    def planted(teller: Teller) -> Errand[None]:
         match = teller.match
         if match.stage == "playing":
             teller.ports.people.add([Result(match.id, user, match.place.chat, 0.0, "{}") for user in match.users])
-        counting.count(teller)
+        yield from counting.count(teller)
 
     patch.setattr(telling, "count", planted)
 

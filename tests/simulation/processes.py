@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final, TypeVar
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from functools import partial
+from typing import Any, Final, TypeVar
 
 from tests.simulation.schedule import Scheduler
 from tests.simulation.trace import Booted, Ended, Trace
@@ -70,6 +72,26 @@ class Process:
             self.end(f"killed after {what}")
         self.pause(self.weather.random.uniform(0, LATENCY))
         return result
+
+    def together(self, calls: Sequence[Callable[[], Any]]) -> Sequence[Future[Any]]:
+        """A :class:`handler.ports.Together`: a task for each call, where a process has threads."""
+        futures: list[Future[Any]] = [Future() for _ in calls]
+
+        def make(call: Callable[[], Any], future: Future[Any]) -> None:
+            try:
+                future.set_result(call())
+            except Exception as error:
+                future.set_exception(error)
+            except Killed:
+                pass  # as whoever waits notices
+
+        makes = [partial(make, call, future) for call, future in zip(calls, futures, strict=True)]
+        if len(makes) == 1:
+            makes[0]()
+        else:
+            self.scheduler.gather(makes)
+        self._check()
+        return futures
 
     def _check(self) -> None:
         if not self.alive:

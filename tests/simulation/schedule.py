@@ -8,7 +8,8 @@ knows nothing of this, is interrupted exactly where the simulation sleeps in its
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from random import Random
 
 from greenlet import GreenletExit, getcurrent, greenlet
@@ -44,6 +45,25 @@ class Scheduler:
         task = getcurrent()
         assert task is not self._hub, "only a task can sleep"
         self.at(self.now + seconds, task.switch)
+        self._asleep[task] = None
+        try:
+            self._hub.switch()
+        finally:
+            del self._asleep[task]
+
+    def gather(self, works: Sequence[Work]) -> None:
+        """Begin tasks, and let the one that calls this sleep until all are done."""
+        task, left = getcurrent(), len(works)
+
+        def carry_out(work: Work) -> None:
+            nonlocal left
+            work()
+            left -= 1
+            if left == 0:
+                self.at(self.now, task.switch)
+
+        for work in works:
+            self.spawn(partial(carry_out, work))
         self._asleep[task] = None
         try:
             self._hub.switch()

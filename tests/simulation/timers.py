@@ -9,7 +9,7 @@ from heapq import heappop
 from typing import Any, cast
 
 from handler.ports import MatchStore
-from infra.timers.local import SWEEP_EVERY, WORKERS, LocalTimers
+from infra.timers.local import SWEEP_EVERY, TELLERS, WORKERS, LocalTimers
 from tests.simulation.moments import anything_due
 from tests.simulation.processes import Process
 from tests.simulation.trace import Armed, Nudged
@@ -22,9 +22,11 @@ CarryOut = Callable[[str, Callable[[], None]], None]
 
 
 class Pool:
-    """A few tasks that do what is submitted."""
+    """A few tasks, ``most`` at once, that do what is submitted. ``name`` says what that is."""
 
-    def __init__(self, process: Process, carry_out: CarryOut) -> None:
+    def __init__(self, name: str, most: int, process: Process, carry_out: CarryOut) -> None:
+        self._name = name
+        self._most = most
         self._process = process
         self._carry_out = carry_out
         self._waiting: deque[tuple[str, Callable[[], None]]] = deque()
@@ -32,8 +34,8 @@ class Pool:
 
     def submit(self, work: Callable[..., None], *arguments: Any) -> None:
         """Let a task do it, as soon as one is free."""
-        self._waiting.append(("nudge or sweep", lambda: work(*arguments)))
-        if self._busy < WORKERS:
+        self._waiting.append((self._name, lambda: work(*arguments)))
+        if self._busy < self._most:
             self._busy += 1
             self._process.scheduler.spawn(self._work)
 
@@ -60,7 +62,8 @@ class VirtualTimers(LocalTimers):
     def __init__(self, process: Process, carry_out: CarryOut) -> None:
         super().__init__(Running(process))
         self._process = process
-        self._pool = cast(Any, Pool(process, carry_out))
+        self._pool = cast(Any, Pool("nudge or sweep", WORKERS, process, carry_out))
+        self._tellers = cast(Any, Pool("telling afterwards", TELLERS, process, carry_out))
         self._nudged: Callable[[str], None] | None = None  # until it is started
 
     def arm(self, match: str, alarm: int, at: float) -> None:
