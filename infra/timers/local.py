@@ -66,8 +66,12 @@ class LocalTimers:
         self._thread.start()
 
     def afterwards(self, match: str, work: Callable[[], None]) -> None:
-        """A :class:`handler.ports.Afterwards`. Where the work fails, its match is nudged as after a failed nudge."""
-        self._tellers.submit(self._attend, match, work)
+        """A :class:`handler.ports.Afterwards`. Where the work fails, its match is nudged as after a failed nudge. What
+        comes after :meth:`close` is left undone: the store knows of it.
+        """
+        with self._changed:
+            if not self._closed:
+                self._tellers.submit(self._attend, match, work)
 
     def wake(self) -> None:
         """Read the clock again: to be called when it was set or its speed changed."""

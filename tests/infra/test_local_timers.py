@@ -295,6 +295,80 @@ def test_close_waits_for_running_nudges_and_starts_no_more(table: Table) -> None
     table.timers.wake()
 
 
+def test_what_is_done_afterwards_is_done_in_another_thread(table: Table) -> None:
+    release = Event()
+
+    def work() -> None:
+        assert release.wait(PATIENCE)
+        table.nudged.put("told")
+
+    table.timers.afterwards("m", work)
+    release.set()  # nobody would if this thread had to do it
+    assert table.next() == {"told"}
+
+
+def test_what_is_done_afterwards_keeps_no_nudge_waiting(table: Table) -> None:
+    release = Event()
+    table.start()
+    for _ in range(3 * local.TELLERS):
+        table.timers.afterwards("slow", lambda: assert_set(release))
+    table.timers.arm("quick", 1, 1000.0)
+    assert table.next() == {"quick"}
+    release.set()
+
+
+def test_a_match_that_the_store_failed_afterwards_is_nudged_before_the_sweep(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    armed = Event()
+    arm = table.timers.arm
+
+    def watched(match: str, alarm: int, at: float) -> None:
+        arm(match, alarm, at)
+        armed.set()
+
+    def work() -> None:
+        raise StoreUnavailable("locked")
+
+    monkeypatch.setattr(table.timers, "arm", watched)
+    table.start()
+    table.timers.afterwards("m1", work)
+    assert armed.wait(PATIENCE)
+    table.move_to(1000.0 + local.AGAIN_AFTER)
+    assert table.next() == {"m1"}
+
+
+def test_what_fails_afterwards_for_another_reason_is_logged(table: Table, caplog: pytest.LogCaptureFixture) -> None:
+    def work() -> None:
+        raise RuntimeError("no such seat")
+
+    table.timers.afterwards("m1", work)
+    table.timers.close()
+    assert "match m1 could not be looked after" in caplog.text
+
+
+def test_close_waits_for_what_is_done_afterwards_and_begins_no_more(table: Table) -> None:
+    running, release, done = Event(), Event(), Event()
+
+    def work() -> None:
+        running.set()
+        assert release.wait(PATIENCE)
+        done.set()
+
+    table.start()
+    table.timers.afterwards("m", work)
+    assert running.wait(PATIENCE)
+    release.set()
+    table.timers.close()
+    assert done.is_set()
+    table.timers.afterwards("late", lambda: table.nudged.put("late"))
+    assert table.nudged.empty()
+
+
+def assert_set(event: Event) -> None:
+    assert event.wait(PATIENCE)
+
+
 def test_system_clock_and_entropy() -> None:
     clock = SystemClock()
     assert clock.now() > 1.7e9
