@@ -12,7 +12,7 @@ from typing import Final
 from benchmarks.elsewhere import elsewhere
 from benchmarks.floor import Floor
 from benchmarks.plain_application import PlainApplication
-from benchmarks.press_alone import Alone, Press, measure_alone
+from benchmarks.press_alone import FAR, Alone, Press, measure_alone
 from benchmarks.press_bot import Bot
 from benchmarks.press_load import SECONDS, Load, measure_load
 from benchmarks.rows import Goal, Row
@@ -75,6 +75,10 @@ def _times(alone: Alone) -> Iterator[Row]:
     taken = [each.posted.seconds for each in alone.presses["page"]]
     yield _median("Dog's Judgement: another page of the panel", taken)
     yield _median("A press that is refused", [each.posted.seconds for each in alone.presses["refused"]])
+    near, far = alone.presses["closing"], alone.presses["closing far"]
+    yield _median("A round of seven closes: until all have their panel", [each.until_panels for each in near])
+    in_turn = [len(each.heard) * FAR for each in far]
+    yield _median("The same, each call 40 ms", [each.until_panels for each in far], in_turn, "its calls in turn")
     yield _median("Floor: Flask, and one call by the bot's client", beside["floor"])
     yield _median("Floor: Flask, and one call by httpx alone", beside["plainly"])
     yield _median("Plain Application: one answer and one edit", beside["plain"])

@@ -14,7 +14,7 @@ from typing import Final
 from benchmarks.posting import Line, Posted
 from benchmarks.press_bot import Asked, Bot
 from benchmarks.stand_in import Heard, Json, StandIn
-from benchmarks.tables import TO_PLAY, all_ready, begun, in_round_one, pressed, told
+from benchmarks.tables import TO_PLAY, all_ready, begun, in_round_one, pressed, settled, told
 
 ROUNDS: Final = 250
 WARM_UP: Final = 30
@@ -23,6 +23,8 @@ WARM_UP: Final = 30
 WRITTEN: Final = 100
 REFUSED: Final = 20
 CLOSED: Final = 4
+FAR: Final = 0.04
+"""Seconds that a call takes to a Bot API that is not on this machine (:data:`benchmarks.prices.TELEGRAM`)."""
 BIRDS: Final = (r"\d+:s\?h", r"\d+:s\?o")
 """Two of the birds that can be named in secret in a match of Gravity Pandemic, until the other has named one too."""
 READS: Final = ("load", "at", "in_chat", "of_person", "due", "alarms")
@@ -30,7 +32,9 @@ READS: Final = ("load", "at", "in_chat", "of_person", "due", "alarms")
 
 @dataclass(frozen=True)
 class Press:
-    """A press that was answered: its times, what it asked of the store, and what of the Bot API, in order."""
+    """A press that was answered: its times, what it asked of the store, and what of the Bot API, in order; what was
+    told after its answer is in both.
+    """
 
     posted: Posted
     asked: Sequence[Asked]
@@ -67,6 +71,11 @@ class Press:
         return len(self.heard) - self.until_toast + (self.posted.rode > 0)
 
     @property
+    def until_panels(self) -> float:
+        """Seconds until the last text to a single person, which is the last of the new panels."""
+        return [each.at for each in self.heard if each.chat is not None and each.chat > 0][-1] - self.posted.sent
+
+    @property
     def sent(self) -> int:
         """The bytes of all that went to the Bot API, without headers."""
         return sum(each.size for each in self.heard) + self.posted.rode
@@ -90,6 +99,7 @@ def measure_alone(stand_in: StandIn, bot: Bot, floor: str, plain: str) -> Alone:
         bot.asked()
         stand_in.heard()
         posted = line.post(update)
+        settled(bot)
         return Press(posted, bot.asked(), stand_in.heard())
 
     duel, seven = begun(stand_in, line.post, "gravity", 2), in_round_one(stand_in, line.post)
@@ -122,7 +132,10 @@ def measure_alone(stand_in: StandIn, bot: Bot, floor: str, plain: str) -> Alone:
         alone.beside["written"].append(written.post(pressed(stand_in, other, other, BIRDS[0])))
     for _ in range(REFUSED):  # to somebody who has no seat in that match
         alone.presses["refused"].append(post(pressed(stand_in, stranger, stranger, BIRDS[0])))
-    for _ in range(CLOSED):
-        told(bot)
-        alone.presses["closing"].append([post(update) for update in all_ready(stand_in, seven.people)][-1])
+    for what, wait in (("closing", 0.0), ("closing far", FAR)):
+        stand_in.answer_after(wait)
+        for _ in range(CLOSED):
+            told(bot)
+            alone.presses[what].append([post(update) for update in all_ready(stand_in, seven.people)][-1])
+    stand_in.answer_after(0.0)
     return alone

@@ -106,6 +106,7 @@ class Bot:
         self._open = ExitStack()
         self._clock = LaterClock()
         ports = self._open.enter_context(one_machine(folder, BotTelegram(token, address), self._clock))
+        self._uncounted = ports.store
         self._store = CountingStore(ports.store)
         self._address = serve(make_app(partial(handle, replace(ports, store=self._store)), SECRET))
 
@@ -121,7 +122,7 @@ class Bot:
         """Store a match once more, everything in it named anew (:func:`benchmarks.copies.renamed`), with another seed:
         what is remembered of one shall be of no use for another.
         """
-        item = self._store.load(match)
+        item = self._uncounted.load(match)
         assert item is not None
         record = read_match(match, item.body).record
         assert record is not None
@@ -130,7 +131,7 @@ class Bot:
             item, id=names[match], body=renamed(item.body, fresh), telling=renamed(item.telling, names), version=1
         )
         stored = read_match(copied.id, copied.body)
-        self._store.create(copied, Pointers(take_place=stored.place, add_people=stored.users))
+        self._uncounted.create(copied, Pointers(take_place=stored.place, add_people=stored.users))
 
     def pass_time(self, seconds: float) -> None:
         """Let time have passed. Groups that were waiting for their rate are told what is left by timers that look at
@@ -140,15 +141,15 @@ class Bot:
 
     def untold(self) -> int:
         """How many matches have something due or untold."""
-        return sum(at <= self._clock.now() + IN_HAND for _, at in self._store.alarms())
+        return sum(at <= self._clock.now() + IN_HAND for _, at in self._uncounted.alarms())
 
     def closed(self) -> int:
         """How many phases of all open matches have closed."""
-        items = (self._store.load(id) for id, _ in self._store.alarms())
+        items = (self._uncounted.load(id) for id, _ in self._uncounted.alarms())
         return sum(read_match(item.id, item.body).number for item in items if item is not None)
 
     def asked(self) -> Sequence[Asked]:
-        """What the updates asked of the store since last time, in order."""
+        """What the updates asked of the store since last time, in order, and what was told after their answers."""
         asked, self._store.asked = self._store.asked, []
         return asked
 

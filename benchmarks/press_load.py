@@ -67,6 +67,7 @@ def measure_load(stand_in: StandIn, bot: Bot) -> Load:
         list(pool.map(lambda each: _get_on(stand_in, post, *each), enumerate(tables)))
         closed = bot.closed()
         everything = crowd.press_at_their_times(TO_BE_READY)
+        told(bot)
         return Load(quiet, everything, bot.closed() - closed, capacity, work)
 
 

@@ -8,7 +8,7 @@ import secrets
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any
 
 from flask import Flask, request
@@ -26,13 +26,15 @@ Json = dict[str, Any]
 @dataclass(frozen=True)
 class Heard:
     """A call of the Bot API: when its request was there (monotonic seconds, the same for all processes of a machine),
-    its method, the bytes of its body, and the button press that it answers, if it does.
+    its method, the bytes of its body, the button press that it answers, if it does, and the chat that it sends a text
+    to, if it does.
     """
 
     at: float
     method: str
     size: int
     query: str | None
+    chat: int | None
 
 
 class StandIn:
@@ -42,6 +44,7 @@ class StandIn:
         self._world = World(SystemClock(), memory=100)
         self._token = f"{BOT_ID}:{secrets.token_urlsafe(26)}"
         self._heard: list[Heard] = []
+        self._wait = 0.0
         self._closing = threading.Event()
         app = Flask("stand_in")
         app.before_request(self._listen)
@@ -122,6 +125,10 @@ class StandIn:
 
     # --- the bot ----------------------------------------------------------------------------------
 
+    def answer_after(self, seconds: float) -> None:
+        """From now on let each call wait so long for its answer, as one does that goes far."""
+        self._wait = seconds
+
     def carry_out(self, method: str, params: Mapping[str, Any]) -> None:
         """A call that came as the webhook's answer (Bot API: "Making requests when getting updates")."""
         self._world.call(method, params)
@@ -137,8 +144,10 @@ class StandIn:
 
     def _listen(self) -> None:
         at, method = monotonic(), request.path.rpartition("/")[2]
-        query = wire.params(request).get("callback_query_id") if method == "answerCallbackQuery" else None
-        self._heard.append(Heard(at, method, request.content_length or 0, query))
+        params = wire.params(request) if method in ("answerCallbackQuery", "sendMessage") else {}
+        query, chat = params.get("callback_query_id"), params.get("chat_id")
+        self._heard.append(Heard(at, method, request.content_length or 0, query, None if chat is None else int(chat)))
+        sleep(self._wait)
 
     def _button(self, chat: int, wanted: re.Pattern[str]) -> tuple[int, str] | None:
         for message in reversed(self._world.history(chat)):

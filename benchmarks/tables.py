@@ -97,8 +97,15 @@ def told(bot: Bot) -> None:
     Raises TimeoutError.
     """
     bot.pass_time(120)
+    settled(bot)
+
+
+def settled(bot: Bot) -> None:
+    """Wait until the bot has told everybody what it can tell, which it goes on with after a press is answered. Raises
+    TimeoutError.
+    """
     until = monotonic() + PATIENCE
     while bot.untold():
         if monotonic() > until:
             raise TimeoutError("something is never told")
-        sleep(0.1)
+        sleep(0.05)
