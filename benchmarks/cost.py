@@ -1,8 +1,9 @@
 """What a host pays: whole matches played through the function's entry, counted, timed and priced.
 
 People play as :mod:`tests.aws.evenings` says, and :mod:`tests.aws.bill` counts what each run of the function asks for.
-A run's time is its own processor time, stretched by the share of a processor that its memory buys, plus what libraries
-take for its calls and what is waited for each of them, one after the other; Lambda rounds up to a millisecond.
+A run's time is its own processor time and what libraries take for its calls and connections, stretched by the share of
+a processor that its memory buys, plus what is waited: for each call to AWS, and for each round of calls to Telegram,
+those of one telling being made side by side. Lambda rounds up to a millisecond.
 Prices and waits stand in :mod:`benchmarks.prices`. Nothing is taken off for what AWS gives for nothing.
 """
 
@@ -14,6 +15,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import accumulate, chain, pairwise
 from math import ceil
 from typing import Final
 
@@ -48,14 +50,13 @@ MIX: Final = (0.6, 0.3, 0.1)
 """Of the matches of a month: Gravity Pandemic, Dog's Judgement alone, episodes."""
 
 WAITS: Final[Mapping[str, prices.Wait]] = {
-    "Telegram": prices.TELEGRAM,
     "TransactWriteItems": prices.TRANSACTION,
     "SendMessage": prices.QUEUE,
     "ChangeMessageVisibility": prices.QUEUE,
     "CreateSchedule": prices.SCHEDULER,
     "GetParameters": prices.SECRETS,
 }
-"""By the call; all others are the table's."""
+"""By the call to AWS; all others are the table's."""
 
 TIGHT: Final = (
     "pictures and waiting for Telegram are what is left: a function URL instead of the HTTP API would save a tenth"
@@ -81,12 +82,20 @@ def calls() -> Calls:
 
 def billed(run: Run) -> int:
     """Milliseconds that a run is billed for."""
-    telegram = run.calls["Telegram"]
+    telegram, opened = run.calls["Telegram"], connections(run.rounds)
     busy = run.busy + telegram * calls().telegram + (run.calls.total() - telegram) * calls().aws
-    waits = sum(WAITS.get(name, prices.TABLE).ms * number for name, number in run.calls.items())
-    # Presses lie further apart than a connection lives, so each run that calls Telegram opens one.
-    opens = prices.FIRST_CONNECTION.ms if telegram else 0
-    return ceil(1000 * busy * prices.WHOLE_CPU_MB / prices.MEMORY_MB + waits + opens)
+    busy += sum(opened) * prices.HANDSHAKE
+    waits = sum(WAITS.get(name, prices.TABLE).ms * number for name, number in run.calls.items() if name != "Telegram")
+    waits += len(run.rounds) * prices.TELEGRAM.ms + len(opened) * prices.CONNECTION.ms
+    return ceil(1000 * busy * prices.WHOLE_CPU_MB / prices.MEMORY_MB + waits)
+
+
+def connections(rounds: Sequence[int]) -> Sequence[int]:
+    """How many connections to Telegram are opened each time that some are: where more calls are made at once than
+    before in this run. Runs lie further apart than a connection lives.
+    """
+    most = accumulate(rounds, max)
+    return [now - before for before, now in pairwise(chain([0], most)) if now > before]
 
 
 def seconds(milliseconds: float) -> float:

@@ -63,8 +63,10 @@ MACHINE: Final = Price(5.00, "smallest Lightsail machine with an IPv4 address an
 TELEGRAM: Final = Wait(
     40, "from Frankfurt or Ireland to Telegram's servers in Amsterdam: 10 to 20 ms there and back, and their own time"
 )
-FIRST_CONNECTION: Final = Wait(
-    40, "a new connection is opened where the last call is five seconds ago: TCP and TLS, two ways there and back"
+CONNECTION: Final = Wait(
+    40,
+    "a new connection is opened where the last call is five seconds ago, and one for each of the calls that are made "
+    "at once: TCP and TLS, two ways there and back; those of one round are opened side by side",
 )
 TABLE: Final = Wait(5, "DynamoDB says single-digit milliseconds")
 TRANSACTION: Final = Wait(15, "two phases instead of one; an estimate")
@@ -78,6 +80,9 @@ MEMORY_MB: Final = 512
 """What template.yaml gives it."""
 WHOLE_CPU_MB: Final = 1769
 """With which a function has one processor (Lambda developer guide, "Configure Lambda function memory")."""
+HANDSHAKE: Final = 0.0025
+"""Seconds of such a processor for each connection to Telegram: what httpx's first call on one takes more than its
+next, against a server on loopback with a chain of RSA keys of 2,048 bits, as Telegram's is (2.1 to 2.8 ms)."""
 POLLERS: Final = 5
 POLL_SECONDS: Final = 20
 """With how many requests at a time Lambda asks an empty queue, and how long each lasts (Lambda developer guide, "Using

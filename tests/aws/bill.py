@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import logging
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from math import ceil
@@ -24,6 +25,7 @@ from botocore.exceptions import ClientError
 
 from handler import aws, logs, measures
 from infra.local.botapi.transport import WorldTransport
+from infra.together import one_by_one
 
 Kind = Literal["webhook", "queue", "sweep"]
 Stored = Mapping[str, Mapping[str, Any]]
@@ -47,7 +49,8 @@ class Run:
 
     ``calls`` counts by name AWS's calls and, as ``Telegram``, the Bot API's. ``read`` and ``write`` are DynamoDB's
     units, ``sent`` bytes to Telegram, ``logged`` bytes of the log. ``busy`` are seconds of processor time in all that
-    is ours and our libraries', without boto3 below a client's method and without the stand-in for Telegram.
+    is ours and our libraries', without boto3 below a client's method and without the stand-in for Telegram. ``rounds``
+    are the Bot API's calls as they are waited for: how many at once each time, mostly one.
     """
 
     kind: Kind
@@ -57,6 +60,7 @@ class Run:
     sent: int = 0
     logged: int = 0
     busy: float = 0.0
+    rounds: list[int] = field(default_factory=list)
 
     @property
     def idle(self) -> bool:
@@ -84,7 +88,7 @@ class Bill:
         for run in self.runs:
             if not run.idle:
                 units = {run.kind: 1, "read": run.read, "write": run.write, "sent": run.sent, "logged": run.logged}
-                for name, number in (*units.items(), *run.calls.items()):
+                for name, number in (*units.items(), *run.calls.items(), ("rounds", len(run.rounds))):
                     found[name] += number
         return found
 
@@ -127,6 +131,18 @@ class Bill:
         if self._run is not None:
             self._run.calls["Telegram"] += 1
             self._run.sent += len(content) + HEAD
+            self._run.rounds.append(1)
+
+    def together(self, calls: Sequence[Callable[[], Any]]) -> Sequence[Future[Any]]:
+        """The function makes calls side by side. Here one by one, so that it is known what each of them takes; a round
+        of them all the same, if any is one to the Bot API.
+        """
+        rounds = [] if self._run is None else self._run.rounds
+        before = len(rounds)
+        made = one_by_one(calls)
+        if rounds[before:]:
+            rounds[before:] = [sum(rounds[before:])]
+        return made
 
     def spare(self, seconds: float) -> None:
         """What the stand-in for Telegram took is not the function's."""
@@ -251,6 +267,7 @@ def opened() -> Iterator[Bill]:
     try:
         with (
             patch.object(aws, "handler", run),
+            patch.object(aws, "Threads", lambda most: bill.together),
             patch.object(BaseClient, "_make_api_call", make),
             patch.object(WorldTransport, "handle_async_request", tell),
         ):

@@ -23,6 +23,7 @@ ROWS = {
     "Schedules": "CreateSchedule",
     "Messages sent to the queue": "SendMessage",
     "Calls to Telegram": "Telegram",
+    "Rounds of such calls, those of a telling side by side": "rounds",
 }
 """The rows of the table in docs/deploy.md, by what is counted."""
 
