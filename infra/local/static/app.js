@@ -3,9 +3,11 @@
 import * as api from "./api.js";
 import * as clock from "./clock.js";
 import { ask, show } from "./dialogs.js";
+import { arrange, write } from "./inplace.js";
 import { keep, recall } from "./memory.js";
 import { bare, name, tellApart } from "./names.js";
 import { Pane } from "./pane.js";
+import "./presses.js";
 
 const bot = {
   id: Number(document.body.dataset.botId),
@@ -18,14 +20,17 @@ const table = {
 };
 const NEAREST = { block: "nearest", inline: "nearest" };
 const unread = new Map();
-const presses = new Map(); // by query id: the button that waits for its answer, the chat it is in, and who pressed
+const presses = new Map(); // by query id: who pressed, and what to do when the button waits no longer
+const waiting = new WeakMap(); // by button: how many of its presses wait for their answers
 const early = new Map(); // answers that came before the page knew their query's id
 let me = Number(recall("me"));
 let stream = null;
 let loads = 0;
+let refreshed = Promise.resolve();
 
 const group = new Pane(document.getElementById("group"), doings(() => table.group.id));
 const own = new Pane(document.getElementById("private"), doings(() => me));
+const tabs = document.getElementById("switch");
 
 function doings(chat) {
   return {
@@ -51,14 +56,30 @@ async function attempt(doing, given) {
 }
 
 async function press(message, button, key) {
-  const chat = message.chat.id;
   const user = me;
-  key.setAttribute("aria-busy", "true");
-  const done = await attempt("press", { user, chat, message: message.message_id, data: button.callback_data });
-  if (done === null) return key.removeAttribute("aria-busy");
-  presses.set(done.query, { key, chat, user });
-  setTimeout(() => key.removeAttribute("aria-busy"), 15000);
+  const over = wait(key);
+  const where = { chat: message.chat.id, message: message.message_id };
+  const done = await attempt("press", { user, ...where, data: button.callback_data });
+  if (done === null) return over();
+  presses.set(done.query, { over, user });
+  setTimeout(over, 15000);
   if (early.has(done.query)) answered(early.get(done.query));
+}
+
+// The button is busy until the last of its presses is over. Returns what to call when this one is.
+function wait(key) {
+  const add = (count) => {
+    const left = (waiting.get(key) ?? 0) + count;
+    waiting.set(key, left);
+    if (left) key.setAttribute("aria-busy", "true");
+    else key.removeAttribute("aria-busy");
+  };
+  let isOver = false;
+  add(1);
+  return () => {
+    if (!isOver) add(-1);
+    isOver = true;
+  };
 }
 
 function answered(answer) {
@@ -66,7 +87,7 @@ function answered(answer) {
   if (!press) return early.set(answer.query, answer);
   presses.delete(answer.query);
   early.delete(answer.query);
-  press.key.removeAttribute("aria-busy");
+  press.over();
   if (answer.url) openLink(answer.url);
   else if (answer.alert) show.alert(answer.text);
   else if (answer.text && press.user === me) paneOf(answer.chat).toast(answer.text);
@@ -113,6 +134,9 @@ function play(user) {
   drawPeople(); // first: it takes room from the chats, which then go to their ends
   showGroup();
   showPrivate();
+  group.toEnd();
+  own.toEnd();
+  showWhoIsPlayed();
 }
 
 // Go to a chat: the group, or the private chat of somebody, who is played from then on.
@@ -122,6 +146,7 @@ function view(chat) {
   unread.delete(chat);
   drawPeople();
   paneOf(chat).toEnd();
+  showWhoIsPlayed();
 }
 
 // Which of the two chats a small screen shows.
@@ -158,65 +183,53 @@ function chat(id) {
 }
 
 function drawPeople() {
-  const row = document.getElementById("switch");
-  const tabs = (withGroup) => [
-    ...(withGroup ? [tab(table.group.title, table.group.id, document.body.dataset.view === "group")] : []),
-    ...table.people.map((one) => {
-      const current = one.id === me && (!withGroup || document.body.dataset.view === "private");
-      return tab(one.name, one.id, current);
-    }),
-  ];
-  redraw(row, tabs(true));
-  redraw(own.people, tabs(false));
-  own.people.setAttribute("aria-label", "Whose private chat");
-  group.people.setAttribute("aria-label", "Who speaks and presses in the group");
-  const label = document.createElement("span");
-  label.className = "people-label";
-  label.textContent = "You are";
-  redraw(group.people, [label, ...table.people.map((one) => chip(one.name, one.id === me, () => play(one.id), one.id))]);
-  for (const each of [row, group.people]) each.querySelector("[aria-pressed=true]")?.scrollIntoView(NEAREST);
+  const people = table.people.map(({ id, name: title }) => ({ id, title }));
+  const all = [{ id: table.group.id, title: table.group.title }, ...people];
+  drawChips(tabs, all, document.body.dataset.view === "group" ? table.group.id : me, view);
+  drawChips(own.people, people, me, view);
+  drawChips(group.people, people, me, play);
   pointToNews();
+}
+
+// Where there are more people than room. Only what the reader does moves the rows.
+function showWhoIsPlayed() {
+  for (const row of [tabs, group.people]) row.querySelector("[aria-pressed=true]")?.scrollIntoView(NEAREST);
 }
 
 // Which way to the tabs with news that a small screen does not show.
 function pointToNews() {
-  const row = document.getElementById("switch");
-  const { left, right } = row.getBoundingClientRect();
-  const news = [...row.querySelectorAll(".badge")].map((badge) => badge.parentElement.getBoundingClientRect());
-  row.classList.toggle("news-before", news.some((at) => at.left < left));
-  row.classList.toggle("news-after", news.some((at) => at.right > right));
+  const { left, right } = tabs.getBoundingClientRect();
+  const badges = [...tabs.querySelectorAll(".badge:not([hidden])")];
+  const news = badges.map((badge) => badge.parentElement.getBoundingClientRect());
+  tabs.classList.toggle("news-before", news.some((at) => at.left < left));
+  tabs.classList.toggle("news-after", news.some((at) => at.right > right));
 }
 
-// The keyboard focus stays on the chip that has it.
-function redraw(row, nodes) {
-  const focused = [...row.querySelectorAll("button")].indexOf(document.activeElement);
-  row.replaceChildren(...nodes);
-  row.querySelectorAll("button")[focused]?.focus({ preventScroll: true });
-}
-
-function tab(title, id, current) {
-  const node = chip(title, current, () => view(id), id);
-  const count = unread.get(id) ?? 0;
-  if (count) {
-    const badge = document.createElement("span");
-    badge.className = "badge";
-    badge.textContent = count;
+// `chips`: id and title of each. Chosen, one calls `choose(id)`. Tabs count what is new.
+function drawChips(row, chips, current, choose) {
+  const nodes = arrange(row, chips.map(({ id }) => ({ key: id, make: () => chip(id, choose) })));
+  chips.forEach(({ id, title }, at) => {
+    const [called, badge] = nodes[at].children;
+    const now = name(title, id);
+    if (called.textContent !== now.textContent) called.replaceWith(now);
+    nodes[at].setAttribute("aria-pressed", String(id === current));
+    const count = choose === view ? unread.get(id) ?? 0 : 0;
+    badge.hidden = count === 0;
+    write(badge, count ? String(count) : "");
     badge.setAttribute("aria-label", `${count} unread`);
-    node.append(badge);
-  }
-  return node;
+  });
 }
 
-function chip(title, current, chosen, id) {
+function chip(id, choose) {
   const node = document.createElement("button");
   node.type = "button";
   node.className = "chip";
-  node.setAttribute("aria-pressed", String(current));
-  node.append(name(title, id));
+  const badge = document.createElement("span");
+  badge.className = "badge";
+  node.append(document.createElement("bdi"), badge);
   node.addEventListener("click", () => {
-    const where = node.parentElement;
-    chosen();
-    where.querySelector("[aria-pressed=true]")?.focus({ preventScroll: true });
+    choose(id);
+    node.focus({ preventScroll: true });
   });
   return node;
 }
@@ -265,21 +278,32 @@ const happen = {
     if (id === table.group.id || id === me) paneOf(id).pin(pinned);
   },
   answer: answered,
-  user: refresh,
-  commands: refresh,
+  user: renew,
+  commands: renew,
   clock(time) { clock.set(time); drawClock(); },
   reset() { look("group"); return load(); },
 };
 
-async function refresh() {
+function renew() {
+  refresh().catch(load);
+}
+
+// One at a time, so that none ends with less than an earlier one knew.
+function refresh() {
+  refreshed = refreshed.catch(() => {}).then(update);
+  return refreshed;
+}
+
+async function update() {
+  const turn = loads;
   const state = await api.state();
+  if (turn !== loads) return; // what has been loaded since is newer
   if (state.group.id !== table.group.id) return load();
   Object.assign(table, { people: state.people, newcomers: state.newcomers, commands: state.commands });
   tellApart(table.people);
-  group.describe(`${table.people.length + 1} members`);
-  group.offerCommands(table.commands.group);
-  showPrivate();
   drawPeople();
+  showGroup();
+  showPrivate();
 }
 
 async function load() {
@@ -324,8 +348,14 @@ document.getElementById("add").addEventListener("click", () => {
 document.getElementById("reset").addEventListener("click", async () => {
   if (await ask.reset()) attempt("reset", {});
 });
-narrow.addEventListener("change", drawPeople);
-document.getElementById("switch").addEventListener("scroll", pointToNews);
+const label = document.createElement("span");
+label.className = "people-label";
+label.textContent = "You are";
+group.people.prepend(label);
+group.people.setAttribute("aria-label", "Who speaks and presses in the group");
+own.people.setAttribute("aria-label", "Whose private chat");
+narrow.addEventListener("change", () => { showWhoIsPlayed(); pointToNews(); });
+tabs.addEventListener("scroll", pointToNews);
 look(recall("view") ?? "group");
 setInterval(() => { drawClock(); group.tick(); own.tick(); }, 1000);
 load();

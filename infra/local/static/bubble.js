@@ -2,53 +2,77 @@
 
 import * as api from "./api.js";
 import * as clock from "./clock.js";
-import { name } from "./names.js";
+import { arrange, write } from "./inplace.js";
+import { bare, name } from "./names.js";
 import { plain, render } from "./richtext.js";
 
-// `view`: me (a user id), named (show senders' names), doings: press(message, button, element), openLink, sendCommand,
-// preview(document), enlarge(address, words).
-export function bubble(message, view) {
+// Nothing yet: `fill` shows the message.
+export function bubble(message) {
   const node = document.createElement("article");
   node.dataset.id = message.message_id;
-  fill(node, message, view);
   return node;
 }
 
-// Show another state of the message in the same place. The keyboard focus stays on the button that had it, or in the
-// chat's log if there is no such button any more.
+// Show another state of the message in the same place. What stays as it is keeps its elements. The keyboard focus stays
+// on the button that had it, goes to the one in its place, or to the chat's log if there is none.
+// `view`: me (a user id), named (show senders' names), doings: press(message, button, element), openLink, sendCommand,
+// preview(document), enlarge(address, words).
 export function fill(node, message, view) {
   const hadFocus = node.contains(document.activeElement);
   const focused = [...node.querySelectorAll(".keyboard button")].indexOf(document.activeElement);
   const happened = service(message);
   if (happened !== null) {
     node.className = `service ${message.pinned_message ? "slight" : ""}`;
-    node.replaceChildren(...happened);
+    const line = document.createDocumentFragment();
+    line.append(...happened);
+    if (node.textContent !== line.textContent) node.replaceChildren(line);
     return;
   }
   const own = message.from.id === view.me;
   node.className = `message ${own ? "own" : ""} ${view.named && !own ? "named" : ""}`;
-  const who = name(message.from.first_name, message.from.id);
-  const body = document.createElement("div");
-  body.className = "bubble";
-  if (view.named && !own) body.append(span(`sender hue${message.from.id % 7}`, who));
-  else body.append(span("sender spoken", ...(own ? ["You: "] : [who, ": "])));
-  if (message.photo) body.append(photo(message, view.doings));
-  if (message.document) body.append(file(message.document, view.doings));
-  const words = document.createElement("div");
-  words.className = "text";
-  words.dir = "auto";
-  words.append(render(message.text ?? message.caption ?? "", message.entities ?? message.caption_entities, view.doings));
-  const stamp = document.createElement("span");
-  stamp.className = "stamp";
-  stamp.textContent = `${message.edit_date ? "edited " : ""}${clock.hourMinute(message.date)}`;
-  stamp.title = clock.full(message.edit_date ?? message.date);
-  words.append(stamp); // it floats beside the last line where there is room
-  body.append(words);
-  node.replaceChildren(body);
-  if (message.reply_markup) node.append(keyboard(message, view.doings));
-  if (!hadFocus) return;
+  const parts = [{ key: "bubble", make: () => div("bubble") }];
+  if (message.reply_markup) parts.push({ key: "keyboard", make: board });
+  const [body, keys] = arrange(node, parts);
+  fillBody(body, message, own, view);
+  if (keys) fillBoard(keys, message, view.doings);
+  if (!hadFocus || node.contains(document.activeElement)) return;
   const successor = node.querySelectorAll(".keyboard button")[focused] ?? node.closest(".log");
   successor.focus({ preventScroll: true });
+}
+
+function fillBody(body, message, own, { named, doings }) {
+  const parts = [sender(message.from, own, named)];
+  if (message.photo) parts.push(part(photo, message.photo.at(-1), doings));
+  if (message.document) parts.push(part(file, message.document, doings));
+  const text = message.text ?? message.caption ?? "";
+  parts.push(part(words, { text, entities: message.entities ?? message.caption_entities }, doings));
+  arrange(body, parts);
+  const picture = body.querySelector(".photo img");
+  if (picture) picture.alt = message.caption ?? "A picture without words";
+  const stamp = body.querySelector(".stamp");
+  write(stamp, `${message.edit_date ? "edited " : ""}${clock.hourMinute(message.date)}`);
+  stamp.title = clock.full(message.edit_date ?? message.date);
+}
+
+// A part of a message that shows one thing, for `arrange`.
+function part(make, shown, doings) {
+  return { key: `${make.name} ${JSON.stringify(shown)}`, make: () => make(shown, doings) };
+}
+
+function sender({ id, first_name: called }, own, named) {
+  const who = () => name(called, id);
+  const make = () => {
+    if (named && !own) return span(`sender hue${id % 7}`, who());
+    return span("sender spoken", ...(own ? ["You: "] : [who(), ": "]));
+  };
+  return { key: `sender ${named} ${own} ${bare(called, id)}`, make };
+}
+
+function words({ text, entities }, doings) {
+  const node = div("text");
+  node.dir = "auto";
+  node.append(render(text, entities, doings), span("stamp")); // it floats beside the last line where there is room
+  return node;
 }
 
 // A message's first words, for the bar of the pinned one.
@@ -56,48 +80,49 @@ export function gist(message) {
   return plain(message.text ?? message.caption ?? message.document?.file_name ?? "Picture", 120);
 }
 
-function keyboard(message, doings) {
-  const board = document.createElement("div");
-  board.className = "keyboard";
-  board.setAttribute("role", "group");
-  board.setAttribute("aria-label", "Buttons of this message");
-  for (const row of message.reply_markup.inline_keyboard) {
-    const line = document.createElement("div");
-    for (const button of row) {
-      const key = document.createElement("button");
-      key.type = "button";
-      key.textContent = button.text;
-      if (button.url) key.classList.add("link");
-      key.addEventListener("click", (event) => {
-        if (button.url) doings.openLink(button.url, event);
-        else doings.press(message, button, key);
-      });
-      line.append(key);
-    }
-    board.append(line);
-  }
-  return board;
+function board() {
+  const node = div("keyboard");
+  node.setAttribute("role", "group");
+  node.setAttribute("aria-label", "Buttons of this message");
+  return node;
+}
+
+// A button stays while it says and does the same in its row: one that somebody holds down never comes to mean another.
+function fillBoard(node, message, doings) {
+  const rows = message.reply_markup.inline_keyboard;
+  const lines = arrange(node, rows.map((_, at) => ({ key: at, make: () => document.createElement("div") })));
+  const wanted = (button) => ({ key: JSON.stringify(button), make: () => key(button, message, doings) });
+  lines.forEach((line, at) => arrange(line, rows[at].map(wanted)));
+}
+
+function key(button, message, doings) {
+  const node = document.createElement("button");
+  node.type = "button";
+  node.textContent = button.text;
+  if (button.url) node.classList.add("link");
+  node.addEventListener("click", (event) => {
+    if (button.url) doings.openLink(button.url, event);
+    else doings.press(message, button, node);
+  });
+  return node;
 }
 
 // The whole picture; its caption says what it shows.
-function photo(message, doings) {
-  const { file_id: id, width, height } = message.photo.at(-1);
+function photo({ file_id: id, width, height }, doings) {
   const address = api.fileAddress(id);
-  const words = message.caption ?? "A picture without words";
   const look = document.createElement("button");
   look.type = "button";
   look.className = "photo";
   look.title = "Enlarge";
   const picture = document.createElement("img");
-  Object.assign(picture, { src: address, alt: words, width, height, decoding: "sync" });
+  Object.assign(picture, { src: address, width, height, decoding: "sync" });
   look.append(picture);
-  look.addEventListener("click", () => doings.enlarge(address, words));
+  look.addEventListener("click", () => doings.enlarge(address, picture.alt));
   return look;
 }
 
 function file(document_, doings) {
-  const card = document.createElement("div");
-  card.className = "file";
+  const card = div("file");
   const link = document.createElement("a");
   link.href = api.fileAddress(document_.file_id);
   link.download = document_.file_name;
@@ -133,6 +158,12 @@ function service(message) {
   if (message.migrate_to_chat_id || message.migrate_from_chat_id) return ["The group became a supergroup"];
   if (message.forum_topic_created) return [who, " opened the topic ", name(message.forum_topic_created.name)];
   return null;
+}
+
+function div(kind) {
+  const node = document.createElement("div");
+  node.className = kind;
+  return node;
 }
 
 function span(kind, ...content) {

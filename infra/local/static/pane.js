@@ -1,6 +1,7 @@
 // One chat on the screen: its head, its messages, its pinned bar, toasts, and the line to write on.
 
 import { bubble, fill, gist } from "./bubble.js";
+import { arrange } from "./inplace.js";
 import { name } from "./names.js";
 import { tick } from "./richtext.js";
 import { rove } from "./roving.js";
@@ -40,10 +41,12 @@ export class Pane {
     this.#wire();
   }
 
+  // Show a chat, or what is new about the one that is shown, where the reader's place in it stays.
   // `chat`: {id, title, subtitle, hue, named, me, speaker, started, messages: Map, pinned, commands}.
   show(chat) {
     // A toast is for whoever pressed: it goes when somebody else is played.
     if (this.chat?.me !== chat.me) this.toastLine.classList.remove("shown");
+    const isAnother = this.chat?.messages !== chat.messages; // or the same one, loaded again
     this.chat = chat;
     this.view = { me: chat.me, named: chat.named, doings: this.doings };
     this.avatar.textContent = [...chat.title][0] ?? "";
@@ -53,15 +56,13 @@ export class Pane {
     this.log.setAttribute("aria-label", `Messages in ${chat.title}`);
     this.input.placeholder = `Write as ${chat.speaker}`;
     this.input.setAttribute("aria-label", `Write as ${chat.speaker}`);
-    this.nodes.clear();
-    this.messages.replaceChildren();
-    for (const message of chat.messages.values()) this.#append(message);
+    if (isAnother) { this.nodes.clear(); this.messages.replaceChildren(); }
+    for (const message of chat.messages.values()) this.#put(message);
     this.composer.hidden = !chat.started;
     this.startButton.hidden = chat.started;
     this.root.classList.toggle("fresh", !chat.started);
     this.offerCommands(chat.commands);
     this.pin(chat.pinned);
-    this.toEnd();
   }
 
   describe(...subtitle) {
@@ -70,16 +71,15 @@ export class Pane {
 
   add(message) {
     const follow = this.#nearEnd() || message.from.id === this.view.me;
-    this.#append(message);
+    this.#put(message);
     if (follow) this.toEnd();
     else this.#showUnseen(this.unseen + 1);
   }
 
   edit(message) {
-    const node = this.nodes.get(message.message_id);
-    if (!node) return;
+    if (!this.nodes.has(message.message_id)) return;
     const follow = this.#nearEnd();
-    fill(node, message, this.view);
+    this.#put(message);
     if (follow) this.toEnd();
     const last = this.chat.pinned.at(-1);
     if (last === message.message_id) this.pin(this.chat.pinned);
@@ -101,15 +101,9 @@ export class Pane {
 
   offerCommands(commands) {
     this.menu.hidden = commands.length === 0;
-    this.commandList.replaceChildren(...commands.map(({ command, description }) => {
-      const choice = document.createElement("button");
-      choice.type = "button";
-      const name = document.createElement("b");
-      name.textContent = `/${command}`;
-      choice.append(name, ` ${description}`);
-      choice.addEventListener("click", () => { this.#openMenu(false); this.doings.say(`/${command}`); });
-      return choice;
-    }));
+    arrange(this.commandList, commands.map(({ command, description }) => ({
+      key: `${command} ${description}`, make: () => this.#choice(command, description),
+    })));
   }
 
   tick() {
@@ -121,10 +115,23 @@ export class Pane {
     this.#showUnseen(0);
   }
 
-  #append(message) {
-    const node = bubble(message, this.view);
+  // A message that is there already stays in its place.
+  #put(message) {
+    const node = this.nodes.get(message.message_id) ?? bubble(message);
+    fill(node, message, this.view);
+    if (this.nodes.has(message.message_id)) return;
     this.nodes.set(message.message_id, node);
     this.messages.append(node);
+  }
+
+  #choice(command, description) {
+    const choice = document.createElement("button");
+    choice.type = "button";
+    const name = document.createElement("b");
+    name.textContent = `/${command}`;
+    choice.append(name, ` ${description}`);
+    choice.addEventListener("click", () => { this.#openMenu(false); this.doings.say(`/${command}`); });
+    return choice;
   }
 
   #newestKey() {

@@ -20,7 +20,9 @@ export function rove(root, selector, home) {
   };
   root.addEventListener("focusin", settle);
   root.addEventListener("focusout", settle);
-  new MutationObserver(settle).observe(root, { childList: true, subtree: true });
+  new MutationObserver(settle).observe(root, {
+    childList: true, subtree: true, attributeFilter: ["aria-pressed"],
+  });
   root.addEventListener("keydown", (event) => {
     const all = controls();
     const at = all.indexOf(document.activeElement);
