@@ -16,7 +16,7 @@ from engine.documents import verify
 from handler import wiring
 from infra.local.scene import FIRST_PEOPLE, NEWCOMERS, current_group
 from tests.browser.conftest import PHONE
-from tests.browser.hands import add_people, go_to, text, write
+from tests.browser.hands import add_people, expect, go_to, text, write
 from tests.browser.table import A_MINUTE, Table
 from tests.flows.house import CountingEntropy
 
@@ -97,9 +97,9 @@ def make(table: Table, play: Play) -> None:
         panel(table, "Which token is to move")
         choose(table, play.moved)
     table.wait_for("private", "Play it, and I am ready")
-    shown = panel(table, f"{play.card} on {one}").inner_text()
+    shown = panel(table, f"{play.card} on {one}")
     for known in ("Tower level: ", "Win Token", "Your hand: ", "Your VP: "):
-        assert known in shown
+        expect(shown).to_contain_text(known)
 
 
 def think_twice(table: Table) -> None:
@@ -202,7 +202,7 @@ def test_alone_among_six_house_players_to_the_end_of_the_death_match(
         document = record(page)
         assert document["opponent"] == "chosen"
         assert rounds(page) == [*range(1, 10)]
-        assert text(page, "group", "The judgement.").count() == 1
+        expect(text(page, "group", "The judgement.")).to_have_count(1)
         check(local)
         page.goto("about:blank")
 

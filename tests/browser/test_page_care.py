@@ -9,7 +9,7 @@ import pytest
 
 from infra.local import scene
 from infra.local.table import LocalTable
-from tests.browser.hands import go_to, press, text, write
+from tests.browser.hands import expect, go_to, press, text, until, write
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -37,17 +37,17 @@ def test_a_line_stays_until_the_table_has_it(chat: Page) -> None:
     chat.evaluate("() => { window.fetch = () => Promise.reject(new TypeError('no connection')); }")
     write(chat, "group", "/echo lost?")
     chat.locator("#group .toast.shown", has_text="does not answer").wait_for()
-    assert line.input_value() == "/echo lost?"
+    expect(line).to_have_value("/echo lost?")
 
 
 def test_a_line_that_is_refused_stays(chat: Page) -> None:
     long = "x" * 4_097
     write(chat, "group", long)
     chat.locator("#group .toast.shown", has_text="at most 4096 characters").wait_for()
-    assert chat.locator("#group .composer input").input_value() == long
+    expect(chat.locator("#group .composer input")).to_have_value(long)
     write(chat, "group", "/echo short")
     text(chat, "group", "You said: /echo short").wait_for()
-    assert chat.locator("#group .composer input").input_value() == ""
+    expect(chat.locator("#group .composer input")).to_have_value("")
 
 
 def test_a_page_loaded_again_plays_the_same_person_in_the_same_chat(chat: Page) -> None:
@@ -78,6 +78,7 @@ def test_tab_passes_a_long_log_in_one_step(chat: Page, table: LocalTable) -> Non
             asked = {"chat_id": where, "text": 'until <tg-time unix="1800000000" format="t">then</tg-time>, /echo'}
             table.world.call("sendMessage", {**asked, "parse_mode": "HTML", "reply_markup": KEYBOARD})
     chat.locator("#private .keyboard").nth(9).wait_for(state="attached")
+    chat.locator("#private .start[hidden]").wait_for(state="attached")
     if chat.locator("#switch").is_visible():
         go_to(chat, "Ada")
         chat.locator("#private .log").focus()
@@ -89,7 +90,7 @@ def test_tab_passes_a_long_log_in_one_step(chat: Page, table: LocalTable) -> Non
         chat.keyboard.press("Tab")
         if chat.evaluate("document.activeElement.closest('#private .messages') !== null"):
             break
-    assert chat.locator("#private .keyboard").last.locator(":focus").inner_text() == "1a"
+    expect(chat.locator("#private .keyboard").last.locator(":focus")).to_have_text("1a")
     chat.keyboard.press("Tab")
     assert not is_in_messages(chat)
 
@@ -105,7 +106,7 @@ def test_arrow_keys_lead_to_every_button(chat: Page, table: LocalTable) -> None:
         chat.keyboard.press(key)
         path.append(focused(chat))
     assert path == ["1b", "2b", "2c", "1c", "/echo", "2c", "1c", "By link", "To my chat"]
-    assert chat.locator("#group .keys").evaluate("(node) => getComputedStyle(node).opacity") == "1"
+    expect(chat.locator("#group .keys")).to_have_css("opacity", "1")
 
 
 def test_the_focus_stays_in_the_log_when_its_button_goes(chat: Page, table: LocalTable) -> None:
@@ -114,7 +115,7 @@ def test_the_focus_stays_in_the_log_when_its_button_goes(chat: Page, table: Loca
     text(chat, "group", "choose").get_by_role("button", name="2a").focus()
     table.world.call("editMessageText", {**where, "message_id": sent["message_id"], "text": "chosen"})
     text(chat, "group", "chosen").wait_for()
-    assert chat.locator("#group .log").evaluate("(node) => node === document.activeElement")
+    expect(chat.locator("#group .log")).to_be_focused()
 
 
 def test_people_are_chosen_with_the_arrow_keys(chat: Page) -> None:
@@ -122,22 +123,23 @@ def test_people_are_chosen_with_the_arrow_keys(chat: Page) -> None:
     chat.keyboard.press("ArrowRight")
     chat.keyboard.press("Enter")
     chosen = chat.locator("#group .people [aria-pressed='true']")
-    assert chosen.inner_text() == "Bruno"
-    assert chosen.evaluate("(node) => node === document.activeElement && node.tabIndex === 0")
+    expect(chosen).to_have_text("Bruno")
+    expect(chosen).to_be_focused()
+    expect(chosen).to_have_attribute("tabindex", "0")
 
 
 def test_a_name_turns_nothing_around_it(chat: Page, table: LocalTable) -> None:
     eve = scene.add_person(table.world, TURNED)
     line = chat.locator("#group .service", has_text="Eve")
     line.wait_for()
-    assert line.locator("bdi").inner_text() == "Eve"
+    expect(line.locator("bdi")).to_have_text("Eve")
     group = scene.current_group(table.world.desk.state)
     table.world.people.say(eve, group, "/hello")
     text(chat, "group", "/hello").locator("bdi", has_text=EVE).wait_for(state="attached")
     go_to(chat, "Eve")
     chat.locator("#private .pane-name p bdi", has_text=EVE).wait_for()
-    assert chat.locator(".chip:visible", has_text="Eve").first.locator("bdi").count() == 1
-    assert chat.locator("#private .composer input").get_attribute("placeholder") == "Write as \u2068Eve\u2069"
+    expect(chat.locator(".chip:visible", has_text="Eve").first.locator("bdi")).to_have_count(1)
+    expect(chat.locator("#private .composer input")).to_have_attribute("placeholder", "Write as \u2068Eve\u2069")
 
 
 def test_a_pin_is_mentioned_in_small_letters(chat: Page) -> None:
@@ -155,19 +157,20 @@ def test_the_way_to_add_the_bot_to_a_group_leads_to_the_tables(chat: Page, table
     go_to(chat, "Ada")
     text(chat, "private", "Hi.").get_by_role("button", name="Add me").click()
     chat.locator("#group .toast.shown", has_text="in this group already").wait_for()
-    assert chat.locator("#group").is_visible()
+    expect(chat.locator("#group")).to_be_visible()
 
 
 def test_the_newest_pin_is_shown_and_follows_its_message(chat: Page, table: LocalTable) -> None:
     where = {"chat_id": scene.current_group(table.world.desk.state)}
     bar = chat.locator("#group .pinned-text")
-    assert "Hello, garden!" in bar.inner_text()
+    expect(bar).to_contain_text("Hello, garden!")
     board = {**where, "message_id": table.world.call("sendMessage", {**where, "text": "round 1"}).result["message_id"]}
     table.world.call("pinChatMessage", board)
     chat.locator("#group .pinned-text", has_text="round 1").wait_for()
     pins = chat.locator("#group .service", has_text="pinned a message")
-    assert pins.count() > 1
-    assert [each.is_visible() for each in pins.all()].count(True) == 1 == pins.all()[-1].is_visible()
+    expect(pins).to_have_count(2)
+    expect(chat.locator("#group .service:visible", has_text="pinned a message")).to_have_count(1)
+    expect(pins.last).to_be_visible()
     table.world.call("editMessageText", {**board, "text": "round 2"})
     chat.locator("#group .pinned-text", has_text="round 2").wait_for()
     chat.reload()
@@ -176,18 +179,18 @@ def test_the_newest_pin_is_shown_and_follows_its_message(chat: Page, table: Loca
 
 def test_the_hint_goes_when_somebody_has_to_choose(chat: Page, table: LocalTable) -> None:
     hint = chat.locator("#hint")
-    assert "Choose a game" in hint.inner_text()
-    assert "Join as Bruno too" in hint.inner_text()
+    expect(hint).to_contain_text("Choose a game")
+    expect(hint).to_contain_text("Join as Bruno too")
     ada = scene.seated(table.world.desk.state)[0]
     table.world.people.start(ada)
     text(chat, "private", "You said: /start").wait_for(state="attached")
-    assert hint.is_visible()
+    expect(hint).to_be_visible()
     asked = table.world.call("sendMessage", {"chat_id": ada, "text": "choose", "reply_markup": KEYBOARD}).result
     hint.wait_for(state="hidden")
     table.world.call("editMessageText", {"chat_id": ada, "message_id": asked["message_id"], "text": "chosen"})
     chat.reload()
     text(chat, "private", "chosen").wait_for(state="attached")
-    assert not hint.is_visible()
+    expect(hint).to_be_hidden()
 
 
 def test_a_loaded_page_shows_the_end_of_a_long_log(chat: Page, table: LocalTable) -> None:
@@ -196,10 +199,7 @@ def test_a_loaded_page_shows_the_end_of_a_long_log(chat: Page, table: LocalTable
         table.world.call("sendMessage", {"chat_id": group, "text": f"Message {number}"})
     chat.reload()
     text(chat, "group", "Message 39").wait_for()
-    chat.wait_for_function(
-        "(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight < 2)"
-        "(document.querySelector('#group .log'))"
-    )
+    until(chat.locator("#group .log"), "(node) => node.scrollHeight - node.scrollTop - node.clientHeight < 2")
 
 
 @pytest.mark.parametrize("width", [320, 390])
