@@ -10,6 +10,7 @@ import pyperf
 import pytest
 
 from benchmarks import report
+from benchmarks.cost import connections
 from benchmarks.measuring import PARTS
 from benchmarks.rows import Goal, Row
 from tests.naming import page
@@ -56,3 +57,9 @@ def test_rows_and_times_are_written_for_programs(tmp_path: Path) -> None:
     assert times.get_name() == "engine: nights"
     assert times.get_values() == (0.0005, 0.0006)
     assert "hostname" not in times.get_metadata()
+
+
+def test_a_run_opens_a_connection_for_each_call_of_its_widest_round() -> None:
+    assert connections([1, 8, 7, 8, 1]) == [1, 7]
+    assert connections([2, 2, 3]) == [2, 1]
+    assert connections([]) == []
