@@ -34,8 +34,8 @@ STEADY_ALL: Final = Goal(
     "ratio",
     "most",
     5,
-    "more than one press in a hundred closes a round, and its 200 (not its toast) waits until seven are told; "
-    "telling would have to follow the 200",
+    "telling a round that closed, its picture above all, takes a tenth of a second of the one process that all presses "
+    "share; a second one would be needed",
 )
 
 
