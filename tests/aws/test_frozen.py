@@ -68,11 +68,13 @@ class FrozenFlow(PatientFlow):
 
 @pytest.fixture
 def to_aws(monkeypatch: pytest.MonkeyPatch) -> Iterator[Relay]:
-    """The way to AWS, where an answer is not waited for as long as it really is, nor anything between two tries."""
+    """The way to AWS, where an answer is not waited for as long as it really is, nor anything between two tries. A busy
+    machine must still answer in that time.
+    """
     monkeypatch.setattr(URLLib3Session, "send", SEND)
     monkeypatch.setattr("botocore.endpoint.time", SimpleNamespace(sleep=lambda seconds: None))
-    monkeypatch.setattr(calls, "READ", 0.3)
-    monkeypatch.setattr(calls, "TIMER_READ", 0.3)
+    monkeypatch.setattr(calls, "READ", 1.0)
+    monkeypatch.setattr(calls, "TIMER_READ", 1.0)
     with served(DomainDispatcherApplication(create_backend_app)) as relay:
         monkeypatch.setenv("AWS_ENDPOINT_URL", relay.address)
         urlopen(Request(f"{relay.address}/moto-api/reset", method="POST")).close()
