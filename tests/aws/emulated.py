@@ -7,7 +7,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import socket
 import subprocess
 import threading
 import time
@@ -33,6 +32,7 @@ from tests.aws.cloud import REGION, cloud
 from tests.aws.events import TIME_LIMIT, taken, update_request
 from tests.aws.packaged import RUNTIME, emulator
 from tests.flows.house import SECRET, Flow, ManualClock
+from tests.ports import kept
 
 HERE: Final = "127.0.0.1"
 MEMORY: Final = 512
@@ -64,7 +64,8 @@ class Function:
         self.invoked: list[Invoked] = []
         self.log = log
         self.task_root, self.environment = task_root, environment
-        self._port, api = _free_ports(2)
+        self._kept = ExitStack()
+        self._port, api = self._kept.enter_context(kept(2))
         with log.open("wb") as said:
             self._emulator = subprocess.Popen(
                 [
@@ -128,6 +129,7 @@ class Function:
         process = self.process
         self._emulator.kill()
         self._emulator.wait(PATIENCE)
+        self._kept.close()
         if process is not None:
             with suppress(ProcessLookupError):  # it ends by itself when the emulator does; this makes sure
                 os.kill(process, signal.SIGKILL)
@@ -187,7 +189,7 @@ def emulated(package: Path, folder: Path) -> Iterator[EmulatedFlow]:
         aws.start()
         stack.callback(aws.stop)
         host, port = aws.get_host_and_port()
-        [bot_api] = _free_ports(1)
+        [bot_api] = stack.enter_context(kept(1))
         queue = account.settings.queue_url.rpartition(".amazonaws.com")[2]
         function = Function(
             task_root,
@@ -232,10 +234,3 @@ def _served(app: Flask, port: int) -> Iterator[None]:
         served.shutdown()
         thread.join()
         served.server_close()
-
-
-def _free_ports(number: int) -> list[int]:
-    """Ports that nobody listens on, for a program that cannot choose by itself."""
-    with ExitStack() as stack:
-        sockets = [stack.enter_context(socket.create_server((HERE, 0))) for _ in range(number)]
-        return [int(each.getsockname()[1]) for each in sockets]

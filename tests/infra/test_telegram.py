@@ -39,6 +39,7 @@ from infra.local.botapi.members import member_json
 from infra.telegram import BotTelegram
 from infra.telegram_errors import BadToken, Contested
 from tests.infra.scripted_api import TOKEN, USER, Answer, Call, ScriptedApi
+from tests.ports import kept
 from tests.shared import SHARED, needs_shared
 
 # python-telegram-bot announces that retry_after will become a timedelta; both are understood.
@@ -308,11 +309,10 @@ def test_refused_connection_is_tried_twice(monkeypatch: pytest.MonkeyPatch, meth
         return await request(self, url, *args, **options)
 
     monkeypatch.setattr(HTTPXRequest, "do_request", count)
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port = server.getsockname()[1]
-    bot = BotTelegram(TOKEN, f"http://127.0.0.1:{port}")
-    with pytest.raises(NotSent):
-        USES[method](bot, GROUP)
+    with kept(1) as [port]:
+        bot = BotTelegram(TOKEN, f"http://127.0.0.1:{port}")
+        with pytest.raises(NotSent):
+            USES[method](bot, GROUP)
     assert len(attempts) == 2
     bot.close()
 

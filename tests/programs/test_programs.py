@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.request import Request, urlopen
 
 import pytest
@@ -22,18 +22,22 @@ import pytest
 from infra.local import scene
 from infra.local.clock import TableClock
 from infra.local.table import LocalTable
+from tests.ports import kept
 from tests.shared import ROOT
+
+T = TypeVar("T")
 
 PATIENCE = 60.0
 """Seconds after which something awaited counts as never coming; nothing here is timed."""
 
 
-def until(done: Callable[[], bool]) -> None:
-    """Wait for another process to have done something."""
+def until(done: Callable[[], T | None]) -> T:
+    """Wait for another process to have done something, and say what."""
     given_up = time.monotonic() + PATIENCE
-    while not done():
+    while not (found := done()):
         assert time.monotonic() < given_up, "it never came"
         time.sleep(0.02)
+    return found
 
 
 def run(program: str, folder: Path, **settings: str) -> subprocess.CompletedProcess[str]:
@@ -157,9 +161,8 @@ def test_the_host_is_told_what_is_wrong_with_the_token(telegram: LocalTable, tmp
 
 
 def test_the_host_is_told_when_telegram_cannot_be_reached(tmp_path: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as deaf:
-        port = deaf.getsockname()[1]
-    offline = run("host", tmp_path, TELEGRAM_TOKEN="1:a", TELEGRAM_API=f"http://127.0.0.1:{port}")
+    with kept(1) as [port]:
+        offline = run("host", tmp_path, TELEGRAM_TOKEN="1:a", TELEGRAM_API=f"http://127.0.0.1:{port}")
     assert offline.returncode == 1
     assert "Telegram cannot be reached" in offline.stderr
     assert "Traceback" not in offline.stderr
@@ -172,9 +175,8 @@ def test_the_table_is_laid_and_says_where(tmp_path: Path) -> None:
 
 
 def test_the_table_serves_its_page_on_the_port_that_was_asked_for(tmp_path: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
     with (
+        kept(1) as [port],
         running("play", tmp_path, f"http://127.0.0.1:{port} ", PORT=str(port)),
         urlopen(f"http://127.0.0.1:{port}/") as page,
     ):
@@ -214,8 +216,7 @@ class Reader:
 
     def press(self, user: int, chat: int, label: str) -> None:
         """Wait for a button and press it."""
-        until(lambda: self._button(chat, label) is not None)
-        message, data = self._button(chat, label) or (0, "")
+        message, data = until(lambda: self._button(chat, label))
         self.do("press", user=user, chat=chat, message=message, data=data)
 
     def _button(self, chat: int, label: str) -> tuple[int, str] | None:
