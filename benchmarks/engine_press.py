@@ -24,7 +24,7 @@ from infra.entropy import SystemEntropy
 from infra.stores.sqlite import SqliteStore
 from infra.stores.sqlite_people import SqlitePeople
 from infra.telegram import BotTelegram
-from infra.together import at_once, one_by_one
+from infra.together import OneByOne, at_once
 from tests.drawn import sketch
 from tests.flows.house import ManualClock, ManualTimers
 
@@ -70,7 +70,7 @@ def presses() -> Iterator[list[Press]]:
         clock.time = NOW
         people, entropy = SqlitePeople(store.file), SystemEntropy()
         ports = Ports(
-            store, people, ManualTimers(), telegram, clock, entropy, GroupRates(), sketch, one_by_one, at_once
+            store, people, ManualTimers(), telegram, clock, entropy, GroupRates(), sketch, OneByOne(), at_once
         )
         try:
             found = list(copies(last, len(last)))

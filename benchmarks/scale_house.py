@@ -15,7 +15,7 @@ from handler.table import Ports
 from infra.entropy import SystemEntropy
 from infra.stores.sqlite import SqliteStore
 from infra.stores.sqlite_people import SqlitePeople
-from infra.together import at_once, one_by_one
+from infra.together import OneByOne, at_once
 from tests.drawn import sketch
 from tests.flows.house import ManualTimers
 
@@ -88,6 +88,6 @@ def ports(
         SystemEntropy(),
         GroupRates(),
         sketch,
-        one_by_one,
+        OneByOne(),
         at_once,
     )

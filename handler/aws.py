@@ -19,6 +19,7 @@ from apig_wsgi import make_lambda_handler
 from handler import logs
 from handler.deadlines import nudged, sweep
 from handler.dispatch import handle
+from handler.errands import MOST
 from handler.ports import StoreRefused, StoreUnavailable, TelegramError
 from handler.rates import SharedReplies
 from handler.table import Busy, Ports
@@ -36,7 +37,7 @@ from infra.stores.dynamo_people import DynamoPeople
 from infra.telegram import BotTelegram
 from infra.timers.nudges import NotANudge, read_nudge
 from infra.timers.scheduled import ScheduledTimers
-from infra.together import AT_ONCE, Threads, at_once
+from infra.together import Threads, at_once
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
@@ -107,7 +108,7 @@ def process() -> Process:
     scheduler, sqs = cache(calls.scheduler), cache(calls.sqs)
     timers = ScheduledTimers(scheduler, sqs, settings, clock)
     people = DynamoPeople(dynamodb, settings.table)
-    replies, together = SharedReplies(store), Threads(AT_ONCE)
+    replies, together = SharedReplies(store), Threads(MOST)
     ports = Ports(store, people, timers, telegram, clock, SystemEntropy(), replies, draw, together, at_once)
     web = make_lambda_handler(_checked(make_app(partial(handle, ports), secrets.webhook)))
     return Process(settings, ports, timers, sqs, telegram, web)

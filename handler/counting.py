@@ -27,7 +27,6 @@ def count(teller: Teller) -> Errand[None]:
 def _count(teller: Teller) -> Errand[None]:
     match, ended_at = teller.match, teller.item.ended_at
     assert ended_at is not None, "it was stored with the end"
-    teller.keep_lease()
     try:
         yield partial(teller.ports.people.add, results(match, ended_at))
     except StoreUnavailable as error:

@@ -39,7 +39,7 @@ from infra.stores.dynamo_kept import WholeDynamoStore
 from infra.stores.dynamo_people import DynamoPeople
 from infra.stores.kept import Contents
 from infra.timers.scheduled import ScheduledTimers
-from infra.together import at_once, one_by_one
+from infra.together import OneByOne, at_once
 
 PACKAGE: Final = Path("build/package/function.zip")
 """Where template.yaml looks for the package (CodeUri)."""
@@ -108,7 +108,7 @@ def resume(clients: Account, bot: OperatorsBot, settings: Settings) -> None:
     timers = ScheduledTimers(lambda: clients.scheduler, lambda: clients.sqs, settings, clock)
     people = DynamoPeople(clients.dynamodb, settings.table)
     entropy, rates = SystemEntropy(), GroupRates()
-    move_overdue(Ports(store, people, timers, bot, clock, entropy, rates, draw, one_by_one, at_once))
+    move_overdue(Ports(store, people, timers, bot, clock, entropy, rates, draw, OneByOne(), at_once))
     for item in (kept.item for kept in store.kept()):
         # Its moment may be that of a telling, after which nobody would arm the deadline.
         for at in dict.fromkeys((item.alarm_at, item.moment)):

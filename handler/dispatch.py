@@ -22,7 +22,7 @@ from handler.pressing import phase_press
 from handler.profiles import meet, parted
 from handler.replies import Edit, crowded, make, redraw_last, reply, toast
 from handler.table import Ports, change, keep
-from handler.telling import settle
+from handler.telling import settle, settle_afterwards
 from handler.unknown import leaving_alone
 from handler.updates import Added, Command, Left, Moved, Pressed, Removed, Wrote, parse
 from handler.views import rules
@@ -94,7 +94,7 @@ def nudge(ports: Ports, id: str) -> None:
         if outcome is not None and outcome.item.alarm_at is not None:
             # Timers that were rebuilt from the store knew only the nearest moment, which may have been a telling.
             ports.timers.arm(id, outcome.item.alarm, outcome.item.alarm_at)
-        settle(ports, outcome)
+        settle_afterwards(ports, outcome)
 
 
 def _press(ports: Ports, pressed: Pressed) -> Edit | None:

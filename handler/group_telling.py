@@ -211,7 +211,6 @@ def _call(teller: Teller, call: Callable[..., Any], *args: Any, **options: Any) 
     free = _free(teller, now)
     if free > now:
         raise Later(free)
-    teller.keep_lease()
     if chat < 0:
         teller.ports.rates.note(chat, now)
         recent = tuple(time for time in teller.telling.sent if time > now - WINDOW)

@@ -24,6 +24,7 @@ from infra.local.lock import AlreadyOpen, alone
 from infra.local.polling import poll
 from infra.operator.bot import OperatorsBot
 from infra.operator.tokens import is_token, unlogged
+from infra.pace import Pace
 from infra.telegram import ADDRESS, BotTelegram
 from infra.telegram_errors import BadToken
 
@@ -44,7 +45,7 @@ def host() -> int:
                 telegram.delete_webhook()
                 telegram.show(appearances())
                 username = telegram.me().username
-            with one_machine(folder, telegram, SystemClock()) as ports:
+            with one_machine(folder, telegram, SystemClock(), Pace().turn) as ports:
                 print(plain("operator.host.ready", username=username), flush=True)
                 poll(partial(_fetch, telegram), partial(_take, ports))
     except AlreadyOpen:

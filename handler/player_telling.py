@@ -112,13 +112,17 @@ def _panel(teller: Teller, player: Player, user: int) -> Errand[None]:
         return
     if old is not None:
         shown = panel_shown(match, player, old.message)
-        if replace(old, user=shown.user) == shown:
+        # A press may have come and drawn the panel anew, while one from before it was on its way.
+        overdrawn = teller.drawn.get(player, match.box.get(player)) != match.box.get(player)
+        if replace(old, user=shown.user) == shown and not overdrawn:
             return
         if (yield from _redraw(teller, player, user, old, message)):
             _set_panel(teller, player, shown)
+            teller.drawn[player] = match.box.get(player)
             return
     sent = yield from _call(teller, player, teller.ports.telegram.send, Place(user), message)
     _set_panel(teller, player, panel_shown(match, player, sent))
+    teller.drawn[player] = match.box.get(player)
 
 
 def _is_of_another(panel: Panel, who: Person) -> bool:
@@ -139,7 +143,6 @@ def _farewell(teller: Teller, parted: Parted) -> Errand[None]:
     held = teller.telling.holds.get(f"parted{parted.serial}", 0.0)
     if held > teller.ports.clock.now():
         raise Later(held)
-    teller.keep_lease()
     try:
         yield partial(teller.ports.telegram.send, Place(parted.user), calls.given_away(teller.match.title, parted.new))
     except (Refused, Forbidden, Unreachable) as error:
@@ -176,7 +179,6 @@ def _call(teller: Teller, player: Player, call: Callable[..., Any], *args: Any, 
     held = teller.telling.holds.get(str(player), 0.0)
     if held > teller.ports.clock.now():
         raise Later(held)
-    teller.keep_lease()
     return (yield partial(call, *args, **options))
 
 

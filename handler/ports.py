@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -261,17 +261,22 @@ class Clock(Protocol):
 
 
 class Together(Protocol):
-    """Makes calls side by side, and returns when all are made."""
+    """Makes calls side by side. All that is begun is waited for by whoever began it."""
 
-    def __call__(self, calls: Sequence[Callable[[], Any]]) -> Sequence[Future[Any]]:
-        """What came of each, in the order of the calls, every one done."""
+    def begin(self, call: Callable[[], Any]) -> Future[Any]:
+        """Begin a call."""
+
+    def wait(self, running: Collection[Future[Any]]) -> Collection[Future[Any]]:
+        """Those of the running calls that are made, when one is at least."""
 
 
 class Afterwards(Protocol):
-    """Does what nobody who has brought an update has to wait for: at once, or soon in a thread of its own."""
+    """Does what nobody who has brought an update has to wait for: in a thread of its own, or else at once."""
 
     def __call__(self, match: str, work: Callable[[], None]) -> None:
-        """``work`` is of a match. What it raises is raised here, or it is logged and the match is nudged."""
+        """``work`` is of a match. What it raises is raised here; in a thread of its own it is logged, and the match
+        nudged.
+        """
 
 
 class Draw(Protocol):

@@ -12,12 +12,13 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
+from engine.game import Player
 from handler import places
 from handler.codec import read_match, read_telling, write_telling
 from handler.errands import Errand
 from handler.events import Event, chunks, last
 from handler.logs import kind
-from handler.match import Match
+from handler.match import Match, Sealed
 from handler.measures import measure
 from handler.message import Message
 from handler.ports import (
@@ -63,12 +64,14 @@ class Teller:
     ``telling`` moves on with each call that succeeded. ``repairs`` are the changes of the match that errors made
     necessary, to be made afterwards. ``wait`` is when to go on, in Unix seconds, None if everything was told.
     ``failed``: something is to be tried again that Telegram gave no time for. ``spoke``: the group has been told
-    something. ``lost``: the addresses that cannot be written to any more, as this pass has found.
+    something. ``drawn``: what lay in the box for whom when their panel was drawn, in this pass or one right before it.
+    ``lost``: the addresses that cannot be written to any more, as this pass has found.
     """
 
-    def __init__(self, ports: Ports, item: Item) -> None:
+    def __init__(self, ports: Ports, item: Item, drawn: dict[Player, Sealed | None]) -> None:
         self.ports = ports
         self.item = item
+        self.drawn = drawn
         self.match: Match = read_match(item.id, item.body)
         self.telling = read_telling(item.telling)
         self.repairs: list[Repair] = []

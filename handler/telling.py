@@ -18,6 +18,7 @@ from handler.counting import count
 from handler.errands import carry_out
 from handler.group_telling import tell_group
 from handler.logs import kind
+from handler.match import Sealed
 from handler.measures import measure
 from handler.picturing import illustration
 from handler.player_telling import change_pictures, panel_shown, tell_players
@@ -99,8 +100,9 @@ def show_board_again(ports: Ports, id: str) -> None:
 
 def tell(ports: Ports, item: Item) -> None:
     """Tell all that is untold. The caller holds the item's lease; it is given back."""
+    drawn: dict[Player, Sealed | None] = {}
     while True:
-        teller = Teller(ports, item)
+        teller = Teller(ports, item, drawn)
         try:
             _pass(teller)
             teller.finish()
@@ -132,16 +134,16 @@ def tell(ports: Ports, item: Item) -> None:
 
 def _pass(teller: Teller) -> None:
     """Go over all addresses once, side by side. Raises Conflict if the lease is lost, StoreUnavailable."""
-    match, together = teller.match, teller.ports.together
+    match, together, ready = teller.match, teller.ports.together, teller.keep_lease
     owed = cache(partial(illustration, match))  # of each player once: it is asked for twice
     group, players = (match.language, tell_group(teller)), tell_players(teller, owed)
     if match.player(match.place.chat) is None:
-        carry_out(together, chain([group], players))
+        carry_out(together, chain([group], players), ready)
     else:
-        carry_out(together, [group])  # one chat for both: what the group is told comes first
-        carry_out(together, players)
-    carry_out(together, change_pictures(teller, owed))
-    carry_out(together, [(match.language, count(teller))])
+        carry_out(together, [group], ready)  # one chat for both: what the group is told comes first
+        carry_out(together, players, ready)
+    carry_out(together, change_pictures(teller, owed), ready)
+    carry_out(together, [(match.language, count(teller))], ready)
 
 
 def _held(ports: Ports, id: str) -> Item | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -31,9 +31,9 @@ from infra.operator.bot import OperatorsBot
 from infra.stores.schema import UnusableFile
 from infra.stores.sqlite import SqliteStore
 from infra.stores.sqlite_people import SqlitePeople
-from infra.telegram import BotTelegram
+from infra.telegram import CONNECTIONS, BotTelegram
 from infra.timers.local import LocalTimers
-from infra.together import AT_ONCE, Threads
+from infra.together import Threads
 
 
 class UnwritableFolder(Exception):
@@ -69,15 +69,18 @@ def trouble(folder: Path, error: Exception) -> str:
 
 
 @contextmanager
-def one_machine(folder: Path, telegram: BotTelegram, clock: RunningClock) -> Iterator[Ports]:
-    """A bot with its state in one SQLite file and its timers in the process.
+def one_machine(
+    folder: Path, telegram: BotTelegram, clock: RunningClock, turn: Callable[[], None] = lambda: None
+) -> Iterator[Ports]:
+    """A bot with its state in one SQLite file and its timers in the process. ``turn`` returns when one more call to
+    Telegram may begin that nobody waits for.
 
     Deadlines that passed while it was down are moved before anything else happens; the timers run until the end.
     Raises UnusableFile, StoreUnavailable.
     """
     store = SqliteStore(folder / "matches.sqlite")
     timers = LocalTimers(clock)
-    together = Threads(2 * AT_ONCE)  # for several matches, mostly one after another
+    together = Threads(CONNECTIONS, turn)
     people, entropy = SqlitePeople(store.file), SystemEntropy()
     ports = Ports(store, people, timers, telegram, clock, entropy, GroupRates(), draw, together, timers.afterwards)
     move_overdue(ports)

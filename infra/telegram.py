@@ -52,8 +52,10 @@ LONGEST_CALL = 9.0
 a lease on telling (``handler.table``), so that nobody takes over from a teller who is only waiting for an answer.
 """
 
-CONNECTIONS = 40
-"""More than the threads of a process that make calls: none shall wait for another's connection."""
+CONNECTIONS = 200
+"""More than a process's calls at once: none shall wait for another's connection. On one machine twenty threads tell
+(they nudge, tell afterwards, or handle updates), each with up to :data:`handler.errands.MOST` calls.
+"""
 
 _NO_PREVIEW: Final = LinkPreviewOptions(is_disabled=True)
 

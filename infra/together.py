@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any, Final
-
-AT_ONCE: Final = 7
-"""Calls that are made at once for a match: to seven people, and in the thread that asks to the group."""
+from collections.abc import Callable, Collection
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from typing import Any
 
 
 def at_once(match: str, work: Callable[[], None]) -> None:
@@ -15,36 +12,39 @@ def at_once(match: str, work: Callable[[], None]) -> None:
     work()
 
 
-def one_by_one(calls: Sequence[Callable[[], Any]]) -> Sequence[Future[Any]]:
-    """A :class:`handler.ports.Together` that makes the calls one after another."""
-    return [_made(call) for call in calls]
+class OneByOne:
+    """A :class:`handler.ports.Together` that makes each call when it is begun."""
+
+    def begin(self, call: Callable[[], Any]) -> Future[Any]:
+        future: Future[Any] = Future()
+        try:
+            future.set_result(call())
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+    def wait(self, running: Collection[Future[Any]]) -> Collection[Future[Any]]:
+        return tuple(running)
 
 
 class Threads:
     """A :class:`handler.ports.Together` for any number of threads that have calls to make."""
 
-    def __init__(self, most: int) -> None:
-        """``most``: how many calls are made at once at most, besides one in the thread of each that asks for some.
-        Threads are begun when they are needed.
+    def __init__(self, most: int, turn: Callable[[], None] = lambda: None) -> None:
+        """``most`` calls are made at once at most: as many as all who make some may have under way, for nobody's shall
+        wait for another's while a lease runs out. A thread is begun when none is idle. ``turn`` returns when the next
+        call may begin.
         """
         self._pool = ThreadPoolExecutor(most, thread_name_prefix="call")
+        self._turn = turn
 
-    def __call__(self, calls: Sequence[Callable[[], Any]]) -> Sequence[Future[Any]]:
-        others = [self._pool.submit(call) for call in calls[1:]]
-        made = [_made(call) for call in calls[:1]]  # here: a single call is not worth the way to another thread
-        for each in others:
-            each.exception()  # waits
-        return [*made, *others]
+    def begin(self, call: Callable[[], Any]) -> Future[Any]:
+        self._turn()
+        return self._pool.submit(call)
+
+    def wait(self, running: Collection[Future[Any]]) -> Collection[Future[Any]]:
+        return wait(running, return_when=FIRST_COMPLETED).done
 
     def close(self) -> None:
         """End the threads. Waits for the calls that are being made."""
         self._pool.shutdown(cancel_futures=True)
-
-
-def _made(call: Callable[[], Any]) -> Future[Any]:
-    future: Future[Any] = Future()
-    try:
-        future.set_result(call())
-    except Exception as error:
-        future.set_exception(error)
-    return future

@@ -34,6 +34,7 @@ class FreshConnections(httpx.AsyncBaseTransport):
         idle = self._wall() - self._used
         if not self._running and not 0 <= idle < LONGEST_IDLE:
             stale, self._transport = self._transport, self._make()
+            self._used = self._wall()  # for calls that begin while the old one is closed
             await stale.aclose()
         self._running += 1
         try:

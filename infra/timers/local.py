@@ -24,8 +24,7 @@ LONGEST_WAIT = 1.0
 WORKERS = 4
 
 TELLERS = 8
-"""Threads for what is done afterwards. Others than those that nudge: while Telegram is slow, no deadline waits for it.
-"""
+"""Threads for what is done afterwards, so that neither presses nor deadlines wait for it while one of them is free."""
 
 logger = logging.getLogger(__name__)
 
@@ -42,6 +41,7 @@ class LocalTimers:
         self._heap: list[tuple[float, str]] = []
         self._armed: set[tuple[float, str]] = set()
         self._queued: set[str] = set()
+        self._telling = 0
         self._closed = False
         self._pool = ThreadPoolExecutor(WORKERS, thread_name_prefix="nudge")
         self._tellers = ThreadPoolExecutor(TELLERS, thread_name_prefix="afterwards")
@@ -66,12 +66,23 @@ class LocalTimers:
         self._thread.start()
 
     def afterwards(self, match: str, work: Callable[[], None]) -> None:
-        """A :class:`handler.ports.Afterwards`. Where the work fails, its match is nudged as after a failed nudge. What
-        comes after :meth:`close` is left undone: the store knows of it.
+        """A :class:`handler.ports.Afterwards`: in a thread of its own if one is free. Nothing waits for one, for the
+        lease with which a match is told would run out meanwhile.
         """
         with self._changed:
-            if not self._closed:
-                self._tellers.submit(self._attend, match, work)
+            free = self._telling < TELLERS and not self._closed
+            if free:
+                self._telling += 1
+                self._tellers.submit(self._tell, match, work)
+        if not free:
+            work()
+
+    def _tell(self, match: str, work: Callable[[], None]) -> None:
+        try:
+            self._attend(match, work)
+        finally:
+            with self._changed:
+                self._telling -= 1
 
     def wake(self) -> None:
         """Read the clock again: to be called when it was set or its speed changed."""

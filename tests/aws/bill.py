@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -25,7 +25,7 @@ from botocore.exceptions import ClientError
 
 from handler import aws, logs, measures
 from infra.local.botapi.transport import WorldTransport
-from infra.together import one_by_one
+from infra.together import OneByOne
 
 Kind = Literal["webhook", "queue", "sweep"]
 Stored = Mapping[str, Mapping[str, Any]]
@@ -69,11 +69,11 @@ class Run:
 
 
 class Bill:
-    """The runs since it was opened, or since :meth:`begin`."""
+    """The runs since it was opened, or since :meth:`begin`; ``current`` is the one under way."""
 
     def __init__(self) -> None:
         self.runs: list[Run] = []
-        self._run: Run | None = None
+        self.current: Run | None = None
         self._stored: dict[tuple[str, str], Stored] = {}
 
     def begin(self) -> None:
@@ -96,21 +96,21 @@ class Bill:
 
     def run(self, handler: Callable[[Any, Any], Any], event: Any, context: Any) -> Any:
         """The function runs."""
-        self._run = Run("queue" if "Records" in event else "sweep" if "act" in event else "webhook")
-        self.runs.append(self._run)
+        self.current = Run("queue" if "Records" in event else "sweep" if "act" in event else "webhook")
+        self.runs.append(self.current)
         begun = process_time()
         try:
             answer = handler(event, context)
-            if self._run.kind == "webhook":
-                self._run.sent += len(answer["body"]) + HEAD  # the edit with which a press ends is in it
+            if self.current.kind == "webhook":
+                self.current.sent += len(answer["body"]) + HEAD  # the edit with which a press ends is in it
             return answer
         finally:
-            self._run.busy += process_time() - begun
-            self._run = None
+            self.current.busy += process_time() - begun
+            self.current = None
 
     def call(self, make: Callable[[], Any], name: str, params: Mapping[str, Any]) -> Any:
         """A client makes a call to AWS."""
-        run = self._run
+        run = self.current
         if run is None:
             return make()
         run.calls[name] += 1
@@ -128,31 +128,20 @@ class Bill:
 
     def tell(self, content: bytes) -> None:
         """A request to the Bot API."""
-        if self._run is not None:
-            self._run.calls["Telegram"] += 1
-            self._run.sent += len(content) + HEAD
-            self._run.rounds.append(1)
-
-    def together(self, calls: Sequence[Callable[[], Any]]) -> Sequence[Future[Any]]:
-        """The function makes calls side by side. Here one by one, so that it is known what each of them takes; a round
-        of them all the same, if any is one to the Bot API.
-        """
-        rounds = [] if self._run is None else self._run.rounds
-        before = len(rounds)
-        made = one_by_one(calls)
-        if rounds[before:]:
-            rounds[before:] = [sum(rounds[before:])]
-        return made
+        if self.current is not None:
+            self.current.calls["Telegram"] += 1
+            self.current.sent += len(content) + HEAD
+            self.current.rounds.append(1)
 
     def spare(self, seconds: float) -> None:
         """What the stand-in for Telegram took is not the function's."""
-        if self._run is not None:
-            self._run.busy -= seconds
+        if self.current is not None:
+            self.current.busy -= seconds
 
     def log(self, line: str) -> None:
         """A line of the log."""
-        if self._run is not None:
-            self._run.logged += len(line.encode()) + LINE
+        if self.current is not None:
+            self.current.logged += len(line.encode()) + LINE
 
     # --- DynamoDB's units -------------------------------------------------------------------------
 
@@ -229,6 +218,31 @@ def _indexed(before: Stored, after: Stored, keys: tuple[str, str], *, whole: boo
     return sum(units) if moved else max(units)
 
 
+class _Rounds(OneByOne):
+    """The function makes calls side by side. Here one by one, so that it is known what each of them takes; but what is
+    begun before some are waited for is a round, if any of it is a call to the Bot API.
+    """
+
+    def __init__(self, bill: Bill) -> None:
+        self._bill = bill
+        self._told = 0
+
+    def begin(self, call: Callable[[], Any]) -> Future[Any]:
+        run = self._bill.current
+        rounds = [] if run is None else run.rounds
+        before = len(rounds)
+        made = super().begin(call)
+        self._told += sum(rounds[before:])
+        del rounds[before:]
+        return made
+
+    def wait(self, running: Collection[Future[Any]]) -> Collection[Future[Any]]:
+        if self._bill.current is not None and self._told:
+            self._bill.current.rounds.append(self._told)
+        self._told = 0
+        return super().wait(running)
+
+
 class _Lines(logging.Handler):
     def __init__(self, bill: Bill) -> None:
         super().__init__()
@@ -267,7 +281,7 @@ def opened() -> Iterator[Bill]:
     try:
         with (
             patch.object(aws, "handler", run),
-            patch.object(aws, "Threads", lambda most: bill.together),
+            patch.object(aws, "Threads", lambda most: _Rounds(bill)),
             patch.object(BaseClient, "_make_api_call", make),
             patch.object(WorldTransport, "handle_async_request", tell),
         ):

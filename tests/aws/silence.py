@@ -24,7 +24,7 @@ from infra.stores.memory import MemoryStore
 from infra.stores.memory_people import MemoryPeople
 from infra.timers.nudges import read_nudge
 from infra.timers.scheduled import ScheduledTimers
-from infra.together import at_once, one_by_one
+from infra.together import OneByOne, at_once
 from tests.aws.cloud import FAIR, Cloud, Weather, cloud
 from tests.drawn import sketch
 from tests.flows.house import CountingEntropy, ManualClock
@@ -138,7 +138,7 @@ class House:
             entropy,
             GroupRates(),
             sketch,
-            one_by_one,
+            OneByOne(),
             at_once,
         )
         cloud.consumer = self.consume

@@ -24,7 +24,7 @@ from handler.screens import GROUP, Cursor, Telling
 from handler.table import Ports, change, create
 from handler.telling import tell
 from infra.stores.memory_people import MemoryPeople
-from infra.together import at_once, one_by_one
+from infra.together import OneByOne, at_once
 from tests.drawn import sketch
 from tests.flows.frail import SEED, Frail
 from tests.flows.house import CountingEntropy
@@ -70,7 +70,7 @@ def lay(
     now = bot.clock.now()
     results, entropy = MemoryPeople(), CountingEntropy("laid", SEED)
     ports = Ports(
-        bot.store, results, bot.timers, bot.line, bot.clock, entropy, GroupRates(), sketch, one_by_one, at_once
+        bot.store, results, bot.timers, bot.line, bot.clock, entropy, GroupRates(), sketch, OneByOne(), at_once
     )
     lobby = Match(
         id=ID,

@@ -43,7 +43,7 @@ from infra.stores.memory import MemoryStore
 from infra.timers.local import AGAIN_AFTER, SWEEP_EVERY
 from infra.together import at_once
 from tests.drawn import sketch
-from tests.flows.house import SECRET, CountingEntropy, ManualTimers, side_by_side
+from tests.flows.house import SECRET, CountingEntropy, ManualTimers, SideBySide
 from tests.flows.patient import PatientFlow
 
 SEED = bytes(range(32))
@@ -315,7 +315,7 @@ class Frail(PatientFlow):
             rates=GroupRates(),
             people=FrailPeople(self.people, self.around),
             draw=sketch,
-            together=partial(side_by_side, self.clock),
+            together=SideBySide(self.clock),
             afterwards=at_once,
         )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import heapq
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from functools import lru_cache, partial
@@ -29,7 +29,7 @@ from infra.local.botapi.world import World
 from infra.stores.memory import MemoryStore
 from infra.stores.memory_people import MemoryPeople
 from infra.telegram import BotTelegram
-from infra.together import at_once, one_by_one
+from infra.together import OneByOne, at_once
 from tests.drawn import sketch
 
 SECRET = "the-webhook's-secret"
@@ -75,16 +75,28 @@ class ManualTimers:
             heapq.heappush(self.heap, (at, match))
 
 
-def side_by_side(clock: ManualClock, calls: Sequence[Callable[[], Any]]) -> Sequence[Future[Any]]:
-    """A :class:`handler.ports.Together` in a test's time: all calls begin now, and the slowest says when they end."""
-    begun = end = clock.time
-    made: list[Future[Any]] = []
-    for call in calls:
-        clock.time = begun
-        made += one_by_one([call])
-        end = max(end, clock.time)
-    clock.time = end
-    return made
+class SideBySide(OneByOne):
+    """A :class:`handler.ports.Together` in a test's time: calls begin at the same time, and end one after another."""
+
+    def __init__(self, clock: ManualClock) -> None:
+        self.clock = clock
+        self.ends: dict[Future[Any], float] = {}
+
+    def begin(self, call: Callable[[], Any]) -> Future[Any]:
+        """Make a call as if no time passed."""
+        now = self.clock.time
+        made = super().begin(call)
+        self.ends[made], self.clock.time = self.clock.time, now
+        return made
+
+    def wait(self, running: Collection[Future[Any]]) -> Collection[Future[Any]]:
+        """Let time pass until the first of them ends."""
+        first = min(running, key=self.ends.__getitem__)
+        self.clock.time = max(self.clock.time, self.ends[first])
+        done = [each for each in running if self.ends[each] <= self.clock.time]
+        for each in done:
+            del self.ends[each]
+        return done
 
 
 class Flow:
@@ -108,7 +120,7 @@ class Flow:
             CountingEntropy(salt, seed),
             GroupRates(),
             sketch,
-            partial(side_by_side, self.clock),
+            SideBySide(self.clock),
             at_once,
         )
         self.client: FlaskClient = make_app(partial(handle, self.ports), SECRET).test_client()

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterable, Iterator
 from heapq import heappush
 from queue import Queue
-from threading import TIMEOUT_MAX, Event
+from threading import TIMEOUT_MAX, Event, get_ident
 
 import pytest
 
@@ -307,13 +307,35 @@ def test_what_is_done_afterwards_is_done_in_another_thread(table: Table) -> None
     assert table.next() == {"told"}
 
 
-def test_what_is_done_afterwards_keeps_no_nudge_waiting(table: Table) -> None:
-    release = Event()
+def test_what_is_done_afterwards_keeps_no_nudge_waiting_and_never_waits_itself(table: Table) -> None:
+    release, here = Event(), get_ident()
+    threads: Queue[int] = Queue()
+
+    def slow() -> None:
+        threads.put(get_ident())
+        assert release.wait(PATIENCE)
+
     table.start()
-    for _ in range(3 * local.TELLERS):
-        table.timers.afterwards("slow", lambda: assert_set(release))
+    for _ in range(local.TELLERS):
+        table.timers.afterwards("slow", slow)
+    assert here not in {threads.get(timeout=PATIENCE) for _ in range(local.TELLERS)}
     table.timers.arm("quick", 1, 1000.0)
     assert table.next() == {"quick"}
+    table.timers.afterwards("one more", lambda: threads.put(get_ident()))
+    assert threads.get(timeout=PATIENCE) == here, "no thread is free, so whoever asks does it"
+    release.set()
+
+
+def test_what_is_done_here_afterwards_fails_here(table: Table) -> None:
+    release = Event()
+    for _ in range(local.TELLERS):
+        table.timers.afterwards("slow", lambda: assert_set(release))
+
+    def work() -> None:
+        raise StoreUnavailable("locked")
+
+    with pytest.raises(StoreUnavailable):
+        table.timers.afterwards("m", work)
     release.set()
 
 
@@ -347,7 +369,7 @@ def test_what_fails_afterwards_for_another_reason_is_logged(table: Table, caplog
     assert "match m1 could not be looked after" in caplog.text
 
 
-def test_close_waits_for_what_is_done_afterwards_and_begins_no_more(table: Table) -> None:
+def test_close_waits_for_what_is_done_afterwards_and_begins_no_thread_more(table: Table) -> None:
     running, release, done = Event(), Event(), Event()
 
     def work() -> None:
@@ -362,7 +384,7 @@ def test_close_waits_for_what_is_done_afterwards_and_begins_no_more(table: Table
     table.timers.close()
     assert done.is_set()
     table.timers.afterwards("late", lambda: table.nudged.put("late"))
-    assert table.nudged.empty()
+    assert table.nudged.get_nowait() == "late"
 
 
 def assert_set(event: Event) -> None:

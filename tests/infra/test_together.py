@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future
+from collections.abc import Callable, Iterator
 from functools import partial
-from threading import Barrier, get_ident
+from threading import Barrier, Event, get_ident
 from typing import Any
 
 import pytest
 
-from infra.together import AT_ONCE, Threads, at_once, one_by_one
+from handler.errands import MOST
+from handler.ports import Together
+from infra.together import OneByOne, Threads, at_once
 
 PATIENCE = 30.0
 """Seconds after which calls that should have met are not side by side."""
@@ -26,42 +27,53 @@ def fail() -> None:
 
 @pytest.fixture
 def threads() -> Iterator[Threads]:
-    made = Threads(AT_ONCE)
+    made = Threads(MOST)
     yield made
     made.close()
 
 
 @pytest.fixture(params=["threads", "one by one"])
-def together(
-    request: pytest.FixtureRequest, threads: Threads
-) -> Callable[[Sequence[Callable[[], Any]]], Sequence[Future[Any]]]:
-    return threads if request.param == "threads" else one_by_one
+def together(request: pytest.FixtureRequest, threads: Threads) -> Together:
+    return threads if request.param == "threads" else OneByOne()
 
 
-def test_what_came_of_each_call_is_in_the_order_of_the_calls(
-    together: Callable[[Sequence[Callable[[], Any]]], Sequence[Future[Any]]],
-) -> None:
-    made = together([partial(int, "1"), fail, partial(int, "3")])
-    assert all(each.done() for each in made)
-    assert [each.result() for each in made[::2]] == [1, 3]
-    assert isinstance(made[1].exception(), Broken)
-    assert [type(each.exception()) for each in together([fail, fail])] == [Broken, Broken]
-    assert together([]) == []
+def made(together: Together, *calls: Callable[[], Any]) -> list[Any]:
+    """What came of each call, in their order: a result, or an error's type."""
+    running = [together.begin(call) for call in calls]
+    left = set(running)
+    while left:
+        done = together.wait(left)
+        assert done, "something has ended"
+        assert all(each.done() for each in done)
+        left -= set(done)
+    return [type(error) if (error := each.exception()) else each.result() for each in running]
+
+
+def test_every_call_is_made_and_says_what_came_of_it(together: Together) -> None:
+    assert made(together, partial(int, "1"), fail, partial(int, "3")) == [1, Broken, 3]
+    assert made(together, *(partial(int, str(n)) for n in range(40))) == list(range(40))
 
 
 def test_the_group_and_seven_people_are_called_at_once(threads: Threads) -> None:
-    meet = Barrier(1 + AT_ONCE)
-    made = threads([partial(meet.wait, PATIENCE)] * (1 + AT_ONCE))
-    assert sorted(each.result() for each in made) == list(range(1 + AT_ONCE))
+    meet = Barrier(MOST)
+    assert sorted(made(threads, *[partial(meet.wait, PATIENCE)] * MOST)) == list(range(MOST))
 
 
-def test_more_calls_than_threads_are_made_all_the_same(threads: Threads) -> None:
-    assert [each.result() for each in threads([partial(int, str(n)) for n in range(40)])] == list(range(40))
+def test_what_is_made_is_known_while_others_are_slow(threads: Threads) -> None:
+    release = Event()
+    slow, quick = threads.begin(partial(release.wait, PATIENCE)), threads.begin(get_ident)
+    assert set(threads.wait([slow, quick])) == {quick}
+    assert quick.result() != get_ident()
+    release.set()
+    assert set(threads.wait([slow])) == {slow}
 
 
-def test_a_single_call_needs_no_other_thread(threads: Threads) -> None:
-    [made] = threads([get_ident])
-    assert made.result() == get_ident()
+def test_each_call_of_threads_takes_its_turn_in_the_thread_that_begins_it() -> None:
+    turns: list[int] = []
+    threads = Threads(MOST, lambda: turns.append(get_ident()))
+    assert made(threads, *[partial(int, "1")] * 3) == [1, 1, 1]
+    assert turns == [get_ident()] * 3
+    threads.close()
 
 
 def test_at_once_is_at_once_and_says_what_went_wrong() -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection
 from concurrent.futures import Future
-from functools import partial
 from typing import Any, Final, TypeVar
+
+from greenlet import getcurrent, greenlet
 
 from tests.simulation.schedule import Scheduler
 from tests.simulation.trace import Booted, Ended, Trace
@@ -19,6 +20,41 @@ T = TypeVar("T")
 
 class Killed(BaseException):
     """The process is no more. No handler of errors gets to see it."""
+
+
+class Tasks:
+    """A :class:`handler.ports.Together`: a task for each call, where a process has threads."""
+
+    def __init__(self, process: Process) -> None:
+        self._process = process
+        self._parked: set[greenlet] = set()
+
+    def begin(self, call: Callable[[], Any]) -> Future[Any]:
+        """Begin a call."""
+        made: Future[Any] = Future()
+        caller = getcurrent()
+
+        def make() -> None:
+            try:
+                made.set_result(call())
+            except Exception as error:
+                made.set_exception(error)
+            except Killed:
+                pass  # as the caller notices
+            if caller in self._parked:
+                self._parked.remove(caller)
+                self._process.scheduler.wake(caller)
+
+        self._process.scheduler.spawn(make)
+        return made
+
+    def wait(self, running: Collection[Future[Any]]) -> Collection[Future[Any]]:
+        """Sleep until one of the calls is made. Raises Killed if the process does not live to see it."""
+        while not (done := [each for each in running if each.done()]):
+            self._parked.add(getcurrent())
+            self._process.scheduler.park()
+            self._process.check()
+        return done
 
 
 class Process:
@@ -35,6 +71,7 @@ class Process:
         self.trace = trace
         self.until: float | None = None
         self.alive = True
+        self.together = Tasks(self)
         trace.add(Booted(scheduler.now, number, skew))
 
     def now(self) -> float:
@@ -49,7 +86,7 @@ class Process:
 
     def pause(self, seconds: float) -> None:
         """Let time pass. Raises Killed if the process does not outlive it."""
-        self._check()
+        self.check()
         if self.until is not None and self.scheduler.now + seconds > self.until:
             self.scheduler.sleep(max(0.0, self.until - self.scheduler.now))
             if self.alive:
@@ -57,7 +94,7 @@ class Process:
                 self.end("out of time")
         else:
             self.scheduler.sleep(seconds)
-        self._check()
+        self.check()
 
     def effect(self, what: str, about: str, carry_out: Callable[[], T]) -> T:
         """Something that changes the world outside, with a way there and back on which others go on, and the process
@@ -66,33 +103,14 @@ class Process:
         self.pause(self.weather.random.uniform(0, LATENCY))
         if self.weather.strikes("killed before an effect", self.number, about):
             self.end(f"killed before {what}")
-        self._check()
+        self.check()
         result = carry_out()
         if self.weather.strikes("killed after an effect", self.number, about):
             self.end(f"killed after {what}")
         self.pause(self.weather.random.uniform(0, LATENCY))
         return result
 
-    def together(self, calls: Sequence[Callable[[], Any]]) -> Sequence[Future[Any]]:
-        """A :class:`handler.ports.Together`: a task for each call, where a process has threads."""
-        futures: list[Future[Any]] = [Future() for _ in calls]
-
-        def make(call: Callable[[], Any], future: Future[Any]) -> None:
-            try:
-                future.set_result(call())
-            except Exception as error:
-                future.set_exception(error)
-            except Killed:
-                pass  # as whoever waits notices
-
-        makes = [partial(make, call, future) for call, future in zip(calls, futures, strict=True)]
-        if len(makes) == 1:
-            makes[0]()
-        else:
-            self.scheduler.gather(makes)
-        self._check()
-        return futures
-
-    def _check(self) -> None:
+    def check(self) -> None:
+        """Raises Killed if it is no more."""
         if not self.alive:
             raise Killed

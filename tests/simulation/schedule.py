@@ -8,8 +8,7 @@ knows nothing of this, is interrupted exactly where the simulation sleeps in its
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable
 from random import Random
 
 from greenlet import GreenletExit, getcurrent, greenlet
@@ -42,33 +41,22 @@ class Scheduler:
 
     def sleep(self, seconds: float) -> None:
         """Let time pass in the task that calls this, and others go on meanwhile."""
+        self.at(self.now + seconds, getcurrent().switch)
+        self.park()
+
+    def park(self) -> None:
+        """Let the task that calls this sleep until somebody wakes it."""
         task = getcurrent()
         assert task is not self._hub, "only a task can sleep"
-        self.at(self.now + seconds, task.switch)
         self._asleep[task] = None
         try:
             self._hub.switch()
         finally:
             del self._asleep[task]
 
-    def gather(self, works: Sequence[Work]) -> None:
-        """Begin tasks, and let the one that calls this sleep until all are done."""
-        task, left = getcurrent(), len(works)
-
-        def carry_out(work: Work) -> None:
-            nonlocal left
-            work()
-            left -= 1
-            if left == 0:
-                self.at(self.now, task.switch)
-
-        for work in works:
-            self.spawn(partial(carry_out, work))
-        self._asleep[task] = None
-        try:
-            self._hub.switch()
-        finally:
-            del self._asleep[task]
+    def wake(self, task: greenlet) -> None:
+        """Let a task that is parked go on."""
+        self.at(self.now, task.switch)
 
     def step(self) -> bool:
         """Go on to the next thing that happens; False if nothing ever will."""
