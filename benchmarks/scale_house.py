@@ -25,6 +25,7 @@ class Clock:
     """Time that is set by hand."""
 
     time: float = NOW
+    speed: float = 1.0
 
     def now(self) -> float:
         """The time now."""

@@ -19,15 +19,9 @@ IDLE: Final = 2.0
 """Seconds for which nothing is due."""
 
 
-class Running(Clock):
-    """Time that is set by hand and runs as fast as the wall's, as far as waiting goes."""
-
-    speed = 1.0
-
-
 def rows() -> Iterator[Row]:
     """What arming, waiting and nudging take."""
-    clock, nudged, all_nudged = Running(), set(), Event()
+    clock, nudged, all_nudged = Clock(), set(), Event()
     timers = LocalTimers(clock)
 
     def nudge(match: str) -> None:

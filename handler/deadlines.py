@@ -15,7 +15,7 @@ from handler.codec import read_match
 from handler.logs import kind
 from handler.measures import measure
 from handler.ports import Item, Nudge, NudgeQueue
-from handler.table import LEASE_SECONDS, Ports, change, keep
+from handler.table import Ports, change, keep, lease_seconds
 from handler.telling import settle
 from handler.unknown import leave_alone
 
@@ -48,7 +48,7 @@ def nudged(ports: Ports, queue: NudgeQueue, nudge: Nudge, sleep: Callable[[float
     if due:
         _look_after(ports, item, nudge)
     if nudge.at <= now:
-        if not due and _being_told(item) and nudge.at > now - LEASE_SECONDS:
+        if not due and _being_told(item) and nudge.at > now - lease_seconds(ports):
             # Whoever tells may be dead, and nobody has armed anything for the end of their lease; or they are just
             # about to store that telling goes on at the time of this nudge, for they arm it first.
             queue.put(nudge, WHILE_TOLD)

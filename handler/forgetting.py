@@ -11,7 +11,7 @@ from handler.message import Message
 from handler.ports import Conflict, Item, Lease, Place
 from handler.replies import privately, redraw, toast
 from handler.screens import Telling
-from handler.table import LEASE_SECONDS, Busy, Ports
+from handler.table import Busy, Ports, lease_seconds
 from handler.updates import Command, Pressed
 from handler.views import after
 from handler.words import say
@@ -65,7 +65,7 @@ def _scrub_telling(ports: Ports, item: Item, user: int) -> None:
         return
     now = ports.clock.now()
     try:
-        held = ports.store.take(item, Lease(ports.entropy.bytes(9).hex(), now + LEASE_SECONDS), now)
+        held = ports.store.take(item, Lease(ports.entropy.bytes(9).hex(), now + lease_seconds(ports)), now)
         telling = write_telling(untraced(read_telling(held.telling), user))
         ports.store.settle(replace(held, telling=telling), done=True)
     except Conflict as conflict:

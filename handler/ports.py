@@ -259,6 +259,10 @@ class Clock(Protocol):
     def now(self) -> float:
         """Unix seconds, UTC."""
 
+    @property
+    def speed(self) -> float:
+        """How many of its seconds pass in one second of the wall: 1, but for the local table's clock."""
+
 
 class Together(Protocol):
     """Makes calls side by side. All that is begun is waited for by whoever began it."""

@@ -37,6 +37,7 @@ from handler.unknown import leaving_alone
 ATTEMPTS: Final = 30
 """How often a decision is made anew because somebody was faster."""
 LEASE_SECONDS: Final = 20.0
+"""How long a lease on telling lasts without being prolonged, by the clock on the wall: as Telegram's answers take."""
 OVERDUE_SECONDS: Final = 10.0
 GRACE_SECONDS: Final = 60.0
 
@@ -60,6 +61,11 @@ class Ports:
     draw: Draw
     together: Together
     afterwards: Afterwards
+
+
+def lease_seconds(ports: Ports) -> float:
+    """How long a lease lasts by the bot's own clock."""
+    return LEASE_SECONDS * ports.clock.speed
 
 
 class Busy(Exception):
@@ -112,7 +118,7 @@ def change(ports: Ports, id: str, decide: Callable[[Match], tuple[Match, T]]) ->
             measure("DeadlineLateness", now - runs_out)
         if stored.lease == token and item.lease is not None and _free(item, now):
             # Whoever told before did not come to store what they sent.
-            ports.rates.assume(after.place.chat, item.lease_until - LEASE_SECONDS)
+            ports.rates.assume(after.place.chat, item.lease_until - lease_seconds(ports))
         waits = item.lease is None and item.tell_at > now and stored.alarm == item.alarm  # whoever said so has armed it
         if stored.told < stored.news and stored.lease != token and not waits:
             # Somebody else tells, or Telegram asked to wait. Should that teller be dead, this brings the next one.
@@ -139,7 +145,7 @@ def create(ports: Ports, match: Match) -> Outcome[None]:
         told=0,
         tell_at=0,
         lease=token,
-        lease_until=now + LEASE_SECONDS,
+        lease_until=now + lease_seconds(ports),
     )
     ports.store.create(item, Pointers(take_place=match.place, add_people=_people(match)))
     return Outcome(match, item, None, token)
@@ -183,7 +189,7 @@ def _commit(ports: Ports, item: Item, before: Match, after: Match, token: str, n
     news = _has_news(before, after)
     # What waits for Telegram's rate is not told any sooner for a press that leaves nothing to tell.
     untold = news or (item.told < item.news and item.tell_at <= now)
-    lease = Lease(token, now + LEASE_SECONDS) if untold and token and _free(item, now) else None
+    lease = Lease(token, now + lease_seconds(ports)) if untold and token and _free(item, now) else None
     if after == before:
         if lease is None:
             return item
@@ -211,7 +217,7 @@ def _commit(ports: Ports, item: Item, before: Match, after: Match, token: str, n
         return stored
     # Whoever was telling when this was decided had finished before it was stored, so it is on this change to tell.
     try:
-        return ports.store.take(stored, Lease(token, now + LEASE_SECONDS), now)
+        return ports.store.take(stored, Lease(token, now + lease_seconds(ports)), now)
     except Conflict:
         return stored
 

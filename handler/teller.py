@@ -37,7 +37,7 @@ from handler.ports import (
     Unreachable,
 )
 from handler.screens import GROUP, Cursor
-from handler.table import LEASE_SECONDS, Outcome, Ports
+from handler.table import Outcome, Ports, lease_seconds
 
 log = logging.getLogger(__name__)
 
@@ -86,13 +86,13 @@ class Teller:
 
     def keep(self) -> None:
         """Store what was told so far, and prolong the lease. Raises Conflict if it is lost."""
-        until = self.ports.clock.now() + LEASE_SECONDS
+        until = self.ports.clock.now() + lease_seconds(self.ports)
         self.ports.store.settle(replace(self.item, telling=write_telling(self.telling), lease_until=until), done=False)
         self.item = replace(self.item, lease_until=until)
 
     def keep_lease(self) -> None:
         """Prolong the lease in time where Telegram is slow, and keep what was told so far."""
-        if self.item.lease_until - self.ports.clock.now() < LEASE_SECONDS / 2:
+        if self.item.lease_until - self.ports.clock.now() < lease_seconds(self.ports) / 2:
             self.keep()
 
     def guard(self, address: str, work: Callable[[], Errand[None]], lost: Repair) -> Errand[None]:

@@ -24,7 +24,7 @@ from handler.picturing import illustration
 from handler.player_telling import change_pictures, panel_shown, tell_players
 from handler.ports import Conflict, Item, Lease, TelegramError
 from handler.screens import Panel
-from handler.table import LEASE_SECONDS, Outcome, Ports
+from handler.table import Outcome, Ports, lease_seconds
 from handler.teller import Teller
 from handler.views import after, talk
 from handler.words import speaking
@@ -125,7 +125,7 @@ def tell(ports: Ports, item: Item) -> None:
         if newer is None or newer.lease != item.lease:
             return
         # Something was committed meanwhile: keep the lease and what has been told, and go on from there.
-        until = ports.clock.now() + LEASE_SECONDS
+        until = ports.clock.now() + lease_seconds(ports)
         try:
             item = ports.store.settle(replace(newer, telling=done.telling, told=told, lease_until=until), done=False)
         except Conflict:
@@ -154,6 +154,6 @@ def _held(ports: Ports, id: str) -> Item | None:
     if item is None or item.told < item.news:
         return None
     try:
-        return ports.store.take(item, Lease(ports.entropy.bytes(9).hex(), now + LEASE_SECONDS), now)
+        return ports.store.take(item, Lease(ports.entropy.bytes(9).hex(), now + lease_seconds(ports)), now)
     except Conflict:
         return None

@@ -16,12 +16,11 @@ from werkzeug.serving import make_server
 
 from handler.appearance import appearances
 from handler.dispatch import handle, nudge
-from handler.ports import StoreUnavailable
+from handler.ports import Clock, StoreUnavailable
 from handler.rates import GroupRates
 from handler.table import Ports, move_overdue
 from handler.webhook import make_app
 from handler.words import plain
-from infra.clock import RunningClock
 from infra.drawing import draw
 from infra.entropy import SystemEntropy
 from infra.local.clock import TableClock
@@ -70,7 +69,7 @@ def trouble(folder: Path, error: Exception) -> str:
 
 @contextmanager
 def one_machine(
-    folder: Path, telegram: BotTelegram, clock: RunningClock, turn: Callable[[], None] = lambda: None
+    folder: Path, telegram: BotTelegram, clock: Clock, turn: Callable[[], None] = lambda: None
 ) -> Iterator[Ports]:
     """A bot with its state in one SQLite file and its timers in the process. ``turn`` returns when one more call to
     Telegram may begin that nobody waits for.

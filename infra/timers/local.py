@@ -9,8 +9,7 @@ from functools import partial
 from heapq import heappop, heappush
 from threading import Condition, Thread
 
-from handler.ports import MatchStore, StoreUnavailable
-from infra.clock import RunningClock
+from handler.ports import Clock, MatchStore, StoreUnavailable
 
 SWEEP_EVERY = 60.0
 """Clock seconds between two looks into the store for what no timer knows of, such as another process's doings."""
@@ -35,7 +34,7 @@ class LocalTimers:
     Nothing is nudged before :meth:`start`. Nudges armed are lost with the process: the store knows them.
     """
 
-    def __init__(self, clock: RunningClock) -> None:
+    def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._changed = Condition()
         self._heap: list[tuple[float, str]] = []

@@ -39,6 +39,8 @@ START = 1_800_000_000.0
 class ManualClock:
     """Time that a test moves."""
 
+    speed = 1.0
+
     def __init__(self) -> None:
         self.time = START
 

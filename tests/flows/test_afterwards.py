@@ -118,3 +118,17 @@ def test_a_turn_on_the_group_s_board_is_told_afterwards_too() -> None:
     [work] = bot.left
     work()
     assert find(bot, bot.group, bot.match(), ROBIN) is not None
+
+
+def test_a_lease_is_as_long_by_the_wall_at_a_table_whose_clock_is_fast() -> None:
+    """Telegram's answers take no less there, and whoever only waits for one must not be taken for dead."""
+    bot = Later()
+    bot.clock.speed = 60.0
+    both_reveal(bot)
+    [mine] = bot.left
+    bot.clock.time += 60 * LEASE_SECONDS - 1
+    nudge(bot.ports, bot.id)
+    assert bot.left == [mine]
+    bot.clock.time += 1
+    nudge(bot.ports, bot.id)
+    assert len(bot.left) == 2

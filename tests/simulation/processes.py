@@ -63,6 +63,8 @@ class Process:
     ``until``: the true time at which it is ended whatever it does, None for never.
     """
 
+    speed = 1.0
+
     def __init__(self, number: int, skew: float, scheduler: Scheduler, weather: Weather, trace: Trace) -> None:
         self.number = number
         self.skew = skew

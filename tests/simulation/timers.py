@@ -45,22 +45,13 @@ class Pool:
         self._busy -= 1
 
 
-class Running:
-    """A process's clock as one that runs by itself."""
-
-    speed = 1.0
-
-    def __init__(self, process: Process) -> None:
-        self.now = process.now
-
-
 class VirtualTimers(LocalTimers):
     """All of the real ones but the thread that keeps the time: here the scheduler does. A nudge is lost now and then,
     as with the process, so that the sweep has something to find.
     """
 
     def __init__(self, process: Process, carry_out: CarryOut) -> None:
-        super().__init__(Running(process))
+        super().__init__(process)
         self._process = process
         self._pool = cast(Any, Pool("nudge or sweep", WORKERS, process, carry_out))
         self._tellers = cast(Any, Pool("telling afterwards", TELLERS, process, carry_out))
