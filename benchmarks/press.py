@@ -34,8 +34,8 @@ STEADY_ALL: Final = Goal(
     "ratio",
     "most",
     5,
-    "telling a round that closed, its picture above all, takes a tenth of a second of the one process that all presses "
-    "share; a second one would be needed",
+    "telling a round that closed takes a tenth of a second, half of it for a picture, of the one process that all "
+    "presses share; a second one would have to tell, or draw",
 )
 
 
