@@ -120,6 +120,33 @@ def test_a_late_end(seconds: float, struck: bool, late: bool) -> None:
     assert any(" s late" in offence.why for offence in check(trace)) == late
 
 
+@pytest.mark.parametrize(
+    ("seconds", "faults", "late"), [(3940, 0, False), (3960, 0, True), (3960, 1, False), (4030, 1, True)]
+)
+def test_a_late_end_after_an_outage(seconds: float, faults: int, late: bool) -> None:
+    """What goes wrong once an outage is over has as much time as it would have had without."""
+    trace = shifted(evening(), seconds)
+    closing = next(
+        w for w in trace.of(Stored) if closes(w) and w.before and w.before.deadline == w.after.opened - seconds
+    )
+    assert closing.before is not None
+    assert closing.before.deadline is not None
+    outage = Struck(closing.before.deadline - 20, "outage", about="3700")  # until 3680 s after it, and 200 s to recover
+    others = [Struck(closing.at - 20 - number, "store throttled", PROCESS) for number in range(faults)]
+    struck = with_events(trace, [outage, *others, *trace.events])
+    assert any(" s late" in offence.why for offence in check(struck)) == late
+
+
+@pytest.mark.parametrize(("decided", "wrong"), [(-0.5, False), (0.5, True)])
+def test_the_very_same_commit_twice(decided: float, wrong: bool) -> None:
+    """A store takes it for that commit's own, but only if it was decided before the other took effect."""
+    trace = duel()
+    once = next(write for write in trace.of(Stored) if closes(write))
+    again = replace(once, at=once.at + 1, clock=once.at + decided, before=once.after)
+    twice = edited(trace, Stored, lambda write: [write, again] if write is once else [write])
+    assert any("follows version" in offence.why for offence in check(twice)) == wrong
+
+
 def test_a_phase_in_which_nobody_is_awaited() -> None:
     """It closes in the write that makes it so."""
     everybody = dict.fromkeys(range(2), (None, True))

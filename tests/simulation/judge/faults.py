@@ -34,3 +34,13 @@ class Faults:
     def lasting(self, at: float) -> bool:
         """Whether an outage or a release of other rules may be going on."""
         return any(struck.at <= at <= lasts(struck) for struck in self._long)
+
+    def lasted(self, start: float, end: float) -> float:
+        """For how many seconds between two moments an outage or a release of other rules may have been going on."""
+        seconds, known = 0.0, start
+        for struck in self._long:
+            since, until = max(struck.at, known), min(lasts(struck), end)
+            if since < until:
+                seconds += until - since
+                known = until
+        return seconds

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from engine.game import Player
@@ -35,16 +35,17 @@ NEXT: Final = {
 
 def check(trace: Trace) -> Iterator[Offence]:
     """Writes that lose or undo something, and phases that close when they must not, or do not when they must."""
-    booted = {event.process: event.at for event in trace.of(Booted)}
+    started = {event.process: event for event in trace.of(Booted)}
     for course in courses(trace).values():
-        yield from _writes(course, booted)
+        yield from _writes(course, started)
     faults = Faults(trace)
     for closing in tally(trace).closings:
         yield from _closing(closing, faults)
 
 
-def _writes(course: Course, booted: dict[int, float]) -> Iterator[Offence]:
+def _writes(course: Course, started: Mapping[int, Booted]) -> Iterator[Offence]:
     stored: Snapshot | None = None
+    last: Stored | None = None
     for write in course.writes:
         before, after = write.before, write.after
 
@@ -63,12 +64,26 @@ def _writes(course: Course, booted: dict[int, float]) -> Iterator[Offence]:
         elif stored is None or before != stored:
             yield offence("what was stored before is not what was stored last")
         else:
-            yield from (offence(why) for why in _change(write, before, after))
+            if not _is_twin(write, last, started):
+                yield from (offence(why) for why in _change(write, before, after))
             if after.stage == "playing":
-                yield from (offence(why) for why in _times(course, write, before, booted))
+                yield from (offence(why) for why in _times(course, write, before, started))
         if after.seed is not None and course.knows(after.number):
             yield from (offence(why) for why in _stage(course, write))
-        stored = after
+        stored, last = after, write
+
+
+def _is_twin(write: Stored, last: Stored | None, started: Mapping[int, Booted]) -> bool:
+    """Whether a commit found just what it would have written, by another that took effect after this was decided: a
+    store may take that for the commit's own effect, of which it was not told, and nothing is lost.
+    """
+    if (
+        last is None
+        or (last.write, write.write) != ("commit", "commit")
+        or not last.after == write.before == write.after
+    ):
+        return False
+    return write.clock - started[write.process].skew <= last.at <= write.at
 
 
 def _change(write: Stored, before: Snapshot, after: Snapshot) -> Iterator[str]:
@@ -91,7 +106,7 @@ def _content(snapshot: Snapshot) -> tuple[object, ...]:
     return snapshot.stage, snapshot.steps, snapshot.box, snapshot.seats, snapshot.opened, snapshot.deadline
 
 
-def _times(course: Course, write: Stored, before: Snapshot, booted: dict[int, float]) -> Iterator[str]:
+def _times(course: Course, write: Stored, before: Snapshot, started: Mapping[int, Booted]) -> Iterator[str]:
     """When the open phase opened, and how long it runs."""
     after = write.after
     if not course.knows(after.number):
@@ -110,7 +125,7 @@ def _times(course: Course, write: Stored, before: Snapshot, booted: dict[int, fl
         yield "the open phase has opened anew"
     elif after.extended[0] != before.extended[0]:
         pass  # judged with who asked for it
-    elif after.deadline != before.deadline and not _granted(write, before, booted):
+    elif after.deadline != before.deadline and not _granted(write, before, started):
         yield f"the deadline moved from {before.deadline} to {after.deadline} without a stop"
     if write.write == "commit":
         yield from _alarm(course, write, before)
@@ -149,10 +164,10 @@ def _alarm(course: Course, write: Stored, before: Snapshot) -> Iterator[str]:
         yield f"a reminder of {when}, by a clock at {write.clock}"
 
 
-def _granted(write: Stored, before: Snapshot, booted: dict[int, float]) -> bool:
+def _granted(write: Stored, before: Snapshot, started: Mapping[int, Booted]) -> bool:
     """Whether a process that has just started gives an overdue phase another minute."""
     old, new = before.deadline, write.after.deadline
-    if old is None or new is None or write.at > booted.get(write.process, 0.0) + BOOTING:
+    if old is None or new is None or write.at > started[write.process].at + BOOTING:
         return False
     decided = new - GRACE
     return decided - old > OVERDUE and write.clock - AT_WORK <= decided <= write.clock + 0.001
@@ -222,10 +237,12 @@ def _may_be_away(closing: Closing, player: Player) -> bool:
 
 
 def _allowed(closing: Closing, faults: Faults) -> float:
-    """How late a phase may close, by what went wrong since shortly before it opened."""
+    """How late a phase may close, by what went wrong since shortly before it opened. While the bot could do nothing, no
+    time passes for it, and afterwards it is as likely as ever that something goes wrong.
+    """
     before, now = closing.write.before, closing.write.at
     assert before is not None
-    if faults.lasting(now):
-        return float("inf")
+    assert closing.deadline is not None
+    lasted = faults.lasted(closing.deadline, now)
     hampered = faults.between(before.opened - PROMPT, now + PROMPT, HAMPERING)
-    return SWEPT + AGAIN * len(hampered) if hampered else PROMPT
+    return lasted + SWEPT + AGAIN * len(hampered) if lasted or hampered else PROMPT
