@@ -134,10 +134,15 @@ def _table_changes(match: Match, step: int) -> bool:
 
 
 def _stale(match: Match, notice: Notice) -> bool:
-    """A reminder that could not be told while its phase was open, or to whoever sat there then, would only mislead."""
+    """A reminder that could not be told while its phase was open and its player awaited, or to whoever sat there then,
+    would only mislead.
+    """
     if notice.key not in (REMINDER, TURN_REMINDER):
         return False
-    return notice.step < match.number or match.phase is None or _is_for_another(match, notice)
+    if notice.step < match.number or match.phase is None:
+        return True
+    sealed = None if notice.to is None else match.box.get(notice.to)
+    return (sealed is not None and sealed.final) or _is_for_another(match, notice)
 
 
 def _is_for_another(match: Match, notice: Notice) -> bool:

@@ -11,6 +11,7 @@ from engine.gravity.notation import write
 from handler.sequence import KEPT
 from tests.flows.house import Flow
 from tests.flows.players import boxed, play, quiet
+from tests.flows.players import presses as tails
 from tests.flows.seven import all_ready, begin, company, leave
 
 
@@ -160,3 +161,18 @@ def test_a_refused_press_does_not_bring_a_leaver_back(bot: Flow) -> None:
     before = bot.match()
     toast(bot, update(bot, ada, "s5cbwrr"))
     assert bot.match() == before
+
+
+def test_whoever_locks_in_with_the_press_that_finds_their_reminder_due_is_not_reminded(bot: Flow) -> None:
+    """The timer was lost, and Ada's press reminds Bruno."""
+    match = play(bot, bot.begin().id, quiet, until="actions")
+    bot.wait(20)
+    *first, last = tails(quiet(match, 0))
+    for tail in first:
+        toast(bot, update(bot, bot.ada, tail))
+    assert match.deadline is not None
+    bot.timers.heap.clear()
+    bot.clock.time = match.deadline - 10
+    toast(bot, update(bot, bot.ada, last))
+    assert (bot.match().reminded, bot.match().number, bot.match().box[0].final) == (True, match.number, True)
+    assert ["is still open until" in "\n".join(bot.texts(user)) for user in (bot.ada, bot.bruno)] == [False, True]
