@@ -260,6 +260,9 @@ def _timed(before: Snapshot, after: Snapshot, clock: float) -> Iterator[tuple[Pl
         if before.paused is not None and before.deadline is not None:
             # Nobody was awaited any more, so the phase closed with the same write.
             yield None, ("resumed", said_house.moment(before.deadline + clock - before.paused))
+        if after.extended[0]:
+            # It had run out, and the minutes are the next one's.
+            yield None, ("extended", said_house.moment(after.deadline))
         return
     until = said_house.moment(after.deadline)
     if before.extended[0] != after.extended[0]:
@@ -282,7 +285,7 @@ def _handed_on(before: Snapshot, after: Snapshot) -> Iterator[tuple[Player | Non
             yield None, ("replaced", was[player], now[player])
             if new.user is not None:
                 yield player, ("welcome", was[player])
-        elif before.leaving.get(player) != after.leaving.get(player) and before.number == after.number:
+        elif before.leaving.get(player) != after.leaving.get(player):
             if after.leaving.get(player) == ("person", True):
                 yield None, ("offered", was[player])
             elif player not in after.leaving and after.stage == "playing":
@@ -290,21 +293,25 @@ def _handed_on(before: Snapshot, after: Snapshot) -> Iterator[tuple[Player | Non
 
 
 def _reminded(course: Course, write: Stored) -> Iterator[tuple[Player | None, tuple[object, ...]]]:
-    """Whoever still owes something when it is time is reminded, a turn in the group, else in private."""
+    """Whoever still owes something when it is time is reminded, a turn in the group, else in private. What the same
+    write decides comes after it, such as more minutes.
+    """
     before, after = write.before, write.after
     assert before is not None
-    begins = after.reminded and not before.reminded and before.deadline == after.deadline
-    phase = course.phase(after.number) if begins and course.knows(after.number) else None
-    if phase is None or after.deadline is None or after.stage != "playing":
+    begins = after.reminded and not before.reminded and before.number == after.number
+    moved = before.deadline != after.deadline and before.extended == after.extended
+    phase = course.phase(after.number) if begins and not moved and course.knows(after.number) else None
+    if phase is None or before.deadline is None or after.stage != "playing":
         return
+    until = said_house.moment(before.deadline)
     for player in phase.active:
+        if course.game.options(course.view(after.number, player)) is None:
+            continue
         who = after.seats[player]
-        asked = course.game.options(course.view(after.number, player)) is not None
-        if who is None or who.user is None or after.box.get(player, EMPTY)[1] or not asked:
+        if who is None or who.user is None or after.box.get(player, EMPTY)[1]:
             continue
         if (who.left or not who.reachable) and not course.can_resign(after.number, player):
             continue
-        until = said_house.moment(after.deadline)
         if phase.instant:
             yield None, ("turn", person(who.user), until)
         elif who.reachable:
