@@ -9,8 +9,8 @@ import pytest
 from handler.match import Match
 from tests.flows.players import play, quiet
 from tests.simulation.calm import CalmFlow
-from tests.simulation.judge import leaks, notices, repeats
-from tests.simulation.trace import Call
+from tests.simulation.judge import judge
+from tests.simulation.trace import Call, Snapshot, Stored
 
 Happens = Callable[[CalmFlow, Match], None]
 
@@ -24,7 +24,7 @@ def unnoticed(flow: CalmFlow, seconds: float) -> None:
 def offers(flow: CalmFlow, match: Match) -> None:
     """Bruno's seat is offered by the press with which the bot notices that his time is over."""
     _replaced(flow)
-    unnoticed(flow, 120)
+    unnoticed(flow, 301)
     flow.press(flow.ada, "Another person")
 
 
@@ -45,36 +45,41 @@ def keeps(flow: CalmFlow, match: Match) -> None:
     assert flow.press(flow.ada, "Nobody: ") == "Done."
 
 
-def extends_the_next(flow: CalmFlow, match: Match) -> None:
-    """The minutes that are asked for in a phase that has run out are the next one's."""
-    unnoticed(flow, 61)
-    flow.say(flow.ada, "/extend 2")
-    assert (flow.match().number, flow.match().extended) == (match.number + 1, 2)
-
-
 def extends_late(flow: CalmFlow, match: Match) -> None:
     """The table is reminded that Ada's pick is awaited, and then there are minutes more."""
     play(flow, match.id, quiet, until="draft")
+    flow.say(flow.ada, "/extend")
     unnoticed(flow, 61)
-    flow.say(flow.ada, "/extend 2")
-    assert flow.match().reminded
+    flow.press(flow.ada, "+ 2 min")
 
 
 @pytest.mark.parametrize(
-    ("happens", "words"),
+    ("happens", "words", "what"),
     [
-        (offers, "offers the seat of"),
-        (keeps, "is no longer offered"),
-        (extends_the_next, "has added"),
-        (extends_late, "has added"),
-        (extends_late, "is waiting for your pick"),
+        (offers, "offers the seat of", "phase"),
+        (keeps, "is no longer offered", "phase"),
+        (extends_late, "has added", "reminder"),
+        (extends_late, "is waiting for your pick", "reminder"),
     ],
 )
-def test_two_things_at_once(happens: Happens, words: str) -> None:
+def test_two_things_at_once(happens: Happens, words: str, what: str) -> None:
     """Both are told, and it is known why."""
     flow = CalmFlow("at once")
     happens(flow, flow.begin())
     trace = flow.done()
+    calls = [write for write in trace.of(Stored) if write.before is not None and _is_called(write.before, write.after)]
+    assert [did for write in calls for did in _due_too(write)] == [what]
     assert any(words in call.text for call in trace.of(Call) if call.method == "sendMessage")
-    for check in (notices.check, leaks.check, repeats.check):
-        assert not list(check(trace))
+    assert [offence.why for offence in judge(trace) if " s late, " not in offence.why] == []
+
+
+def _is_called(before: Snapshot, after: Snapshot) -> bool:
+    return (before.leaving, before.extended) != (after.leaving, after.extended)
+
+
+def _due_too(write: Stored) -> list[str]:
+    """What else a write does."""
+    before, after = write.before, write.after
+    assert before is not None
+    closes, reminds = before.number < after.number, after.reminded and not before.reminded
+    return [name for name, done in (("phase", closes), ("reminder", reminds)) if done]

@@ -260,9 +260,6 @@ def _timed(before: Snapshot, after: Snapshot, clock: float) -> Iterator[tuple[Pl
         if before.paused is not None and before.deadline is not None:
             # Nobody was awaited any more, so the phase closed with the same write.
             yield None, ("resumed", said_house.moment(before.deadline + clock - before.paused))
-        if after.extended[0]:
-            # It had run out, and the minutes are the next one's.
-            yield None, ("extended", said_house.moment(after.deadline))
         return
     until = said_house.moment(after.deadline)
     if before.extended[0] != after.extended[0]:
