@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from tests.simulation.calm import PROCESS, duel, evening
+from tests.simulation.calm import PROCESS, CalmFlow, duel, evening
 from tests.simulation.edits import edited, with_events
 from tests.simulation.judge.repeats import check
-from tests.simulation.trace import Call, Ended, Event, Struck, Trace
+from tests.simulation.trace import Call, Ended, Event, Happened, Pressed, Stored, Struck, Trace
 
 TOLD = ("The match begins", "Between you and me", "wins the duel", "The result stands there")
 
@@ -75,3 +75,29 @@ def test_an_answer_that_was_lost_explains_a_repeat() -> None:
         return (replace(call, status=None), again) if "wins the duel" in call.text else (call,)
 
     assert not list(check(edited(duel(), Call, lost)))
+
+
+@pytest.mark.parametrize(("times", "again"), [(2, 0), (3, 1)])
+def test_what_each_of_two_matches_may_have_told_somebody_is_no_repeat(times: int, again: int) -> None:
+    """The bot is removed where both are played, and people are just about to end one of them."""
+    flow = CalmFlow("removed")
+    flow.begin()
+    flow.wait(20)
+    flow.trace.add(Happened(flow.clock.time, "bot removed", flow.group, flow.ada))
+    flow.world.groups.remove_bot(flow.group, flow.ada)
+    flow.deliver()
+    trace = flow.done()
+
+    def other(write: Stored) -> Sequence[Event]:
+        before = write.before and replace(write.before, match="aaaaaaaa")
+        return write, replace(write, before=before, after=replace(write.after, match="aaaaaaaa"))
+
+    def told(call: Call) -> Sequence[Event]:
+        removed = call.chat == flow.ada and "I was removed from" in call.text
+        return [replace(call, at=call.at + number) for number in range(times if removed else 1)]
+
+    both = edited(edited(trace, Stored, other), Call, told)
+    ended = next(write.at for write in trace.of(Stored) if write.after.stage == "cancelled")
+    press = Pressed(ended - 1, 9_000_000, flow.bruno, flow.group, 1, "aaaaaaaa:cancel:yes", "q")
+    repeats = [offence.why for offence in check(with_events(both, [press, *both.events]))]
+    assert len([why for why in repeats if "'removed'" in why]) == again

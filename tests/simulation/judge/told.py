@@ -156,11 +156,11 @@ def _distribute(letters: Sequence[Letter], heard: Sequence[Heard]) -> Iterator[S
 
 def _unlikely(heard: Heard, said: Said, letter: Letter) -> tuple[int, bool, float]:
     """How unlikely it is that a letter is of an address's match, where others have the same to say: the more so if
-    nobody could be written to there any more, and the longer ago it was said there last.
+    nobody could be written to there any more, if it was said there before, and the longer ago that was.
     """
     _, place = heard.turn(said.what, letter.call.at)
     letters = heard.facts[place] if place >= 0 else heard.notices.get(said.what, ())
-    latest = max((each.call.at for each in letters), default=float("-inf"))
+    latest = max((each.call.at for each in letters), default=float("inf"))
     return _rank(heard, said, letter), heard.address.excuse != "", -latest
 
 
