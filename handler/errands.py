@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future
+from contextlib import suppress
 from typing import Any, Final, TypeAlias, TypeVar
 
 from handler.ports import Together
@@ -26,7 +27,7 @@ Errand: TypeAlias = Generator[Callable[[], Any], Any, T]
 
 def carry_out(together: Together, errands: Iterable[tuple[str, Errand[None]]], ready: Callable[[], None]) -> None:
     """Carry out errands, each in the language that it speaks. ``ready`` comes right before each call. What it or one of
-    them raises ends them all, when the calls that are under way are made.
+    them raises ends them all, when the calls that are under way are made and noted. Raises Stopped.
     """
     waiting = deque((language, errand, call) for language, errand in errands if (call := _go_on(language, errand)))
     running: dict[Future[Any], tuple[str, Errand[None]]] = {}
@@ -43,7 +44,9 @@ def carry_out(together: Together, errands: Iterable[tuple[str, Errand[None]]], r
     except Exception:
         while running:
             for done in together.wait(running):
-                del running[done]
+                language, errand = running.pop(done)
+                with suppress(Exception):
+                    _go_on(language, errand, done)
         raise
 
 

@@ -9,6 +9,7 @@ from handler.codec import read_match
 from handler.match import Match, cancel, with_notice
 from handler.ports import Place, Taken, TelegramError
 from handler.table import Outcome, Ports, change
+from handler.unknown import leaving_alone
 
 
 def move(ports: Ports, id: str, chat: int) -> list[Outcome[Any] | None]:
@@ -32,7 +33,9 @@ def move(ports: Ports, id: str, chat: int) -> list[Outcome[Any] | None]:
     try:
         return [change(ports, id, decide)]
     except Taken as taken:
-        closed = change(ports, taken.match, _make_way) if _plays(ports, id) else None
+        closed = None
+        with leaving_alone(taken.match):
+            closed = change(ports, taken.match, _make_way) if _plays(ports, id) else None
     try:
         return [closed, change(ports, id, decide)]
     except Taken:

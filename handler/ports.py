@@ -264,11 +264,15 @@ class Clock(Protocol):
         """How many of its seconds pass in one second of the wall: 1, but for the local table's clock."""
 
 
+class Stopped(Exception):
+    """The process is about to end: nothing is begun any more."""
+
+
 class Together(Protocol):
     """Makes calls side by side. All that is begun is waited for by whoever began it."""
 
     def begin(self, call: Callable[[], Any]) -> Future[Any]:
-        """Begin a call."""
+        """Begin a call. Raises Stopped."""
 
     def wait(self, running: Collection[Future[Any]]) -> Collection[Future[Any]]:
         """Those of the running calls that are made, when one is at least."""

@@ -8,6 +8,7 @@ starts again from the winner's item.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from typing import Final, Generic, TypeVar
 
@@ -154,6 +155,18 @@ def create(ports: Ports, match: Match) -> Outcome[None]:
 def keep(match: Match) -> tuple[Match, None]:
     """The decision to do nothing but what is due."""
     return match, None
+
+
+def free_leases(ports: Ports) -> None:
+    """Before a process that is alone with its store does anything: whoever was telling is dead, and nobody waits until
+    their leases have run out.
+    """
+    now = ports.clock.now()
+    for id, _ in ports.store.alarms():
+        item = ports.store.load(id)
+        if item is not None and item.lease is not None and item.lease_until > now:
+            with suppress(Conflict):
+                ports.store.take(item, Lease(item.lease, now), item.lease_until)
 
 
 def move_overdue(ports: Ports) -> None:

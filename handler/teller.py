@@ -41,6 +41,8 @@ from handler.table import Outcome, Ports, lease_seconds
 
 log = logging.getLogger(__name__)
 
+PROLONGED_AT: Final = 3 / 4
+"""The part of a lease that is always left when a call begins."""
 SLOWEST: Final = 60.0
 """The longest wait between attempts, seconds."""
 MOST_DOUBLINGS: Final = 6
@@ -91,8 +93,10 @@ class Teller:
         self.item = replace(self.item, lease_until=until)
 
     def keep_lease(self) -> None:
-        """Prolong the lease in time where Telegram is slow, and keep what was told so far."""
-        if self.item.lease_until - self.ports.clock.now() < lease_seconds(self.ports) / 2:
+        """Prolong the lease in time where Telegram is slow, and keep what was told so far. What is left of it suffices
+        to wait for the call's turn and then for its answer.
+        """
+        if self.item.lease_until - self.ports.clock.now() < lease_seconds(self.ports) * PROLONGED_AT:
             self.keep()
 
     def guard(self, address: str, work: Callable[[], Errand[None]], lost: Repair) -> Errand[None]:

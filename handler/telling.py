@@ -7,6 +7,7 @@ everything is told at least once and in order, and twice only where a fault came
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache, partial
 from itertools import chain
@@ -22,7 +23,7 @@ from handler.match import Sealed
 from handler.measures import measure
 from handler.picturing import illustration
 from handler.player_telling import change_pictures, panel_shown, tell_players
-from handler.ports import Conflict, Item, Lease, TelegramError
+from handler.ports import Conflict, Item, Lease, Stopped, TelegramError
 from handler.screens import Panel
 from handler.table import Outcome, Ports, lease_seconds
 from handler.teller import Teller
@@ -99,7 +100,9 @@ def show_board_again(ports: Ports, id: str) -> None:
 
 
 def tell(ports: Ports, item: Item) -> None:
-    """Tell all that is untold. The caller holds the item's lease; it is given back."""
+    """Tell all that is untold. The caller holds the item's lease; it is given back. Where the process is about to end,
+    the next one goes on from there.
+    """
     drawn: dict[Player, Sealed | None] = {}
     while True:
         teller = Teller(ports, item, drawn)
@@ -109,6 +112,10 @@ def tell(ports: Ports, item: Item) -> None:
             if teller.repairs:
                 teller.keep()
         except Conflict:
+            return
+        except Stopped:
+            with suppress(Conflict):
+                ports.store.settle(replace(teller.item, telling=write_telling(teller.telling), tell_at=0.0), done=True)
             return
         for repair in teller.repairs:
             for outcome in repair():

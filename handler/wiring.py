@@ -18,7 +18,7 @@ from handler.appearance import appearances
 from handler.dispatch import handle, nudge
 from handler.ports import Clock, StoreUnavailable
 from handler.rates import GroupRates
-from handler.table import Ports, move_overdue
+from handler.table import Ports, free_leases, move_overdue
 from handler.webhook import make_app
 from handler.words import plain
 from infra.drawing import draw
@@ -82,6 +82,7 @@ def one_machine(
     together = Threads(CONNECTIONS, turn)
     people, entropy = SqlitePeople(store.file), SystemEntropy()
     ports = Ports(store, people, timers, telegram, clock, entropy, GroupRates(), draw, together, timers.afterwards)
+    free_leases(ports)
     move_overdue(ports)
     timers.start(store, partial(nudge, ports))
     if isinstance(clock, TableClock):
@@ -89,6 +90,7 @@ def one_machine(
     try:
         yield ports
     finally:
+        together.stop()
         timers.close()
         together.close()
         telegram.close()

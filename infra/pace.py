@@ -4,13 +4,15 @@ my bot's subscribers at once?").
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
+from math import inf
 from threading import Lock
 from time import monotonic, sleep
 from typing import Final
 
-A_SECOND: Final = 25.0
-"""Calls that may begin in a second, or at once after a quiet one. The rest is left to answers, which wait for none."""
+A_SECOND: Final = 25
+"""Calls that may begin within any second. The rest is left to answers, which wait for none."""
 
 
 class Pace:
@@ -20,13 +22,14 @@ class Pace:
         self._now = now
         self._wait = wait
         self._lock = Lock()
-        self._next = -1.0
+        self._begun = deque([-inf] * A_SECOND, A_SECOND)
 
     def turn(self) -> None:
-        """Take a turn, and return when it has come: after one call of each thread that asked before, at the latest."""
+        """Take a turn, and return when it has come. Each thread that asked before has one first."""
         with self._lock:
             now = self._now()
-            self._next = max(self._next, now - 1.0) + 1 / A_SECOND
-            early = self._next - now
+            begins = max(now, self._begun[0] + 1.0)
+            self._begun.append(begins)
+            early = begins - now
         if early > 0:
             self._wait(early)

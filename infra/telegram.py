@@ -52,9 +52,9 @@ LONGEST_CALL = 9.0
 a lease on telling (``handler.table``), so that nobody takes over from a teller who is only waiting for an answer.
 """
 
-CONNECTIONS = 200
-"""More than a process's calls at once: none shall wait for another's connection. On one machine twenty threads tell
-(they nudge, tell afterwards, or handle updates), each with up to :data:`handler.errands.MOST` calls.
+CONNECTIONS = 300
+"""More than a process's calls at once: none shall wait for another's connection. At Telegram's pace (:mod:`infra.pace`)
+that is what begins within :data:`LONGEST_CALL`, and the answers to presses beside it.
 """
 
 _NO_PREVIEW: Final = LinkPreviewOptions(is_disabled=True)

@@ -6,6 +6,8 @@ from collections.abc import Callable, Collection
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import Any
 
+from handler.ports import Stopped
+
 
 def at_once(match: str, work: Callable[[], None]) -> None:
     """A :class:`handler.ports.Afterwards` where nothing can be done after an answer."""
@@ -37,13 +39,20 @@ class Threads:
         """
         self._pool = ThreadPoolExecutor(most, thread_name_prefix="call")
         self._turn = turn
+        self._stopped = False
 
     def begin(self, call: Callable[[], Any]) -> Future[Any]:
         self._turn()
+        if self._stopped:
+            raise Stopped
         return self._pool.submit(call)
 
     def wait(self, running: Collection[Future[Any]]) -> Collection[Future[Any]]:
         return wait(running, return_when=FIRST_COMPLETED).done
+
+    def stop(self) -> None:
+        """Begin no more calls."""
+        self._stopped = True
 
     def close(self) -> None:
         """End the threads. Waits for the calls that are being made."""

@@ -22,8 +22,10 @@ LONGEST_WAIT = 1.0
 
 WORKERS = 4
 
-TELLERS = 8
-"""Threads for what is done afterwards, so that neither presses nor deadlines wait for it while one of them is free."""
+TELLERS = 64
+"""Threads for what is done afterwards, begun when they are needed: neither presses nor deadlines shall wait for it, not
+even where many matches close at once and Telegram's pace makes all of them slow.
+"""
 
 logger = logging.getLogger(__name__)
 

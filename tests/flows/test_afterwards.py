@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from engine.gravity.birds import Bird
 from engine.gravity.moves import Pick, Reveal
 from engine.gravity.notation import write
 from handler.dispatch import handle, nudge
-from handler.table import LEASE_SECONDS
+from handler.ports import Stopped
+from handler.table import LEASE_SECONDS, Ports, free_leases
 from handler.webhook import make_app
 from infra.stores.memory import MemoryStore
+from infra.together import OneByOne
 from tests.flows.house import SECRET
 from tests.flows.patient import PatientFlow
 from tests.flows.players import find
@@ -27,10 +31,29 @@ class Later(PatientFlow):
     def __init__(self) -> None:
         super().__init__(MemoryStore(), "afterwards")
         self.left: list[Callable[[], None]] = []
-        self.ports = replace(self.ports, afterwards=lambda match, work: self.left.append(work))
-        self.client = make_app(partial(handle, self.ports), SECRET).test_client()
+        self.serve(replace(self.ports, afterwards=lambda match, work: self.left.append(work)))
         lobby(self)
         self.wait(30)
+
+    def serve(self, ports: Ports) -> None:
+        """Take updates in with other ports."""
+        self.ports = ports
+        self.client = make_app(partial(handle, ports), SECRET).test_client()
+
+
+class Stopping(OneByOne):
+    """The process ends when so many calls more have begun, if that is known."""
+
+    def __init__(self) -> None:
+        self.left: int | None = None
+
+    def begin(self, call: Callable[[], Any]) -> Future[Any]:
+        """Begin a call, or no more."""
+        if self.left is not None:
+            if self.left == 0:
+                raise Stopped
+            self.left -= 1
+        return super().begin(call)
 
 
 def both_reveal(bot: Later) -> None:
@@ -132,3 +155,34 @@ def test_a_lease_is_as_long_by_the_wall_at_a_table_whose_clock_is_fast() -> None
     bot.clock.time += 1
     nudge(bot.ports, bot.id)
     assert len(bot.left) == 2
+
+
+def test_where_the_process_stops_the_next_one_goes_on_from_what_was_told() -> None:
+    bot = Later()
+    bot.serve(replace(bot.ports, together=(line := Stopping())))
+    both_reveal(bot)
+    before = len(bot.world.calls)
+    line.left = 4
+    bot.left.pop()()
+    assert len(bot.world.calls) == before + 3, "the fourth draws a picture"
+    assert told(bot) == [1, 1, 1]
+    line.left = None
+    nudge(bot.ports, bot.id)
+    bot.left.pop()()
+    assert told(bot) == [1, 1, 1]
+    assert find(bot, bot.group, bot.match(), RAVEN) is not None
+
+
+def test_whoever_starts_alone_waits_for_no_lease_of_the_dead() -> None:
+    bot = Later()
+    both_reveal(bot)
+    bot.left.clear()
+    free_leases(bot.ports)
+    nudge(bot.ports, bot.id)
+    bot.left.pop()()
+    assert told(bot) == [0, 1, 1], "the group was perhaps told just now, and has its rate"
+    for _ in range(30):
+        bot.wait(2)
+        while bot.left:
+            bot.left.pop(0)()
+    assert told(bot) == [1, 1, 1]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from handler.errands import MOST
-from handler.ports import Together
+from handler.ports import Stopped, Together
 from infra.together import OneByOne, Threads, at_once
 
 PATIENCE = 30.0
@@ -74,6 +74,17 @@ def test_each_call_of_threads_takes_its_turn_in_the_thread_that_begins_it() -> N
     assert made(threads, *[partial(int, "1")] * 3) == [1, 1, 1]
     assert turns == [get_ident()] * 3
     threads.close()
+
+
+def test_once_stopped_threads_begin_nothing_and_end_what_they_have_begun(threads: Threads) -> None:
+    release = Event()
+    running = threads.begin(partial(release.wait, PATIENCE))
+    threads.stop()
+    with pytest.raises(Stopped):
+        threads.begin(fail)
+    release.set()
+    assert set(threads.wait([running])) == {running}
+    assert running.result()
 
 
 def test_at_once_is_at_once_and_says_what_went_wrong() -> None:

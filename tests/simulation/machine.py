@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from handler.dispatch import nudge
 from handler.ports import StoreUnavailable
 from handler.rates import GroupRates
-from handler.table import Ports, move_overdue
+from handler.table import Ports, free_leases, move_overdue
 from tests.simulation.delivery import Brought
 from tests.simulation.premises import Premises, post, web
 from tests.simulation.processes import LATENCY, Killed, Process
@@ -86,6 +86,7 @@ class Machine:
         draw, afterwards = premises.draw(process), timers.afterwards
         ports = Ports(store, people, timers, line, process, entropy, GroupRates(), draw, process.together, afterwards)
         try:
+            free_leases(ports)
             move_overdue(ports)
             timers.start(store, partial(nudge, ports))
         except StoreUnavailable:
