@@ -7,9 +7,13 @@ from dataclasses import replace
 
 import pytest
 
+from engine.gravity.birds import Bird
+from engine.gravity.moves import Reveal
+from tests.flows.players import make
 from tests.simulation.calm import PROCESS, CalmFlow, duel, evening
 from tests.simulation.edits import edited, with_events
 from tests.simulation.judge.repeats import check
+from tests.simulation.judge.told import told as placed
 from tests.simulation.trace import Call, Ended, Event, Happened, Pressed, Stored, Struck, Trace
 
 TOLD = ("The match begins", "Between you and me", "wins the duel", "The result stands there")
@@ -77,11 +81,14 @@ def test_an_answer_that_was_lost_explains_a_repeat() -> None:
     assert not list(check(edited(duel(), Call, lost)))
 
 
-@pytest.mark.parametrize(("times", "again"), [(2, 0), (3, 1)])
-def test_what_each_of_two_matches_may_have_told_somebody_is_no_repeat(times: int, again: int) -> None:
-    """The bot is removed where both are played, and people are just about to end one of them."""
+def removed() -> tuple[Trace, Call]:
+    """Two matches of Ada and Bruno, from whose group the bot is removed just when people are about to end the second
+    one, in which no phase has closed; and what Ada is told of it. The calls are the first one's.
+    """
     flow = CalmFlow("removed")
-    flow.begin()
+    match = flow.begin()
+    make(flow, match, flow.ada, Reveal(Bird.OWL))
+    make(flow, match, flow.bruno, Reveal(None))
     flow.wait(20)
     flow.trace.add(Happened(flow.clock.time, "bot removed", flow.group, flow.ada))
     flow.world.groups.remove_bot(flow.group, flow.ada)
@@ -89,15 +96,33 @@ def test_what_each_of_two_matches_may_have_told_somebody_is_no_repeat(times: int
     trace = flow.done()
 
     def other(write: Stored) -> Sequence[Event]:
-        before = write.before and replace(write.before, match="aaaaaaaa")
-        return write, replace(write, before=before, after=replace(write.after, match="aaaaaaaa"))
+        after = replace(write.after, match="aaaaaaaa", steps=())
+        before = write.before and replace(write.before, match="aaaaaaaa", steps=())
+        return write, replace(write, before=before, after=after)
 
-    def told(call: Call) -> Sequence[Event]:
-        removed = call.chat == flow.ada and "I was removed from" in call.text
-        return [replace(call, at=call.at + number) for number in range(times if removed else 1)]
-
-    both = edited(edited(trace, Stored, other), Call, told)
     ended = next(write.at for write in trace.of(Stored) if write.after.stage == "cancelled")
     press = Pressed(ended - 1, 9_000_000, flow.bruno, flow.group, 1, "aaaaaaaa:cancel:yes", "q")
-    repeats = [offence.why for offence in check(with_events(both, [press, *both.events]))]
+    both = edited(trace, Stored, other)
+    told = next(call for call in trace.of(Call) if call.chat == flow.ada and "I was removed from" in call.text)
+    return with_events(both, [press, *both.events]), told
+
+
+@pytest.mark.parametrize(("times", "dies", "again"), [(2, None, 0), (3, None, 1), (3, PROCESS, 0), (3, PROCESS + 2, 1)])
+def test_what_each_of_two_matches_may_have_told_somebody_is_no_repeat(times: int, dies: int | None, again: int) -> None:
+    """The first process tells of one of them, the second of the other; who of them dies may have told again."""
+    trace, told = removed()
+    calls = [replace(told, at=told.at + number, process=PROCESS + (number > 0)) for number in range(times)]
+    ended = [] if dies is None else [Ended(told.at + 0.5, dies, "killed after sendMessage")]
+    without = [event for event in trace.events if event is not told]
+    repeats = [offence.why for offence in check(with_events(trace, [*without, *calls, *ended]))]
     assert len([why for why in repeats if "'removed'" in why]) == again
+
+
+def test_what_only_one_match_has_to_say_tells_whose_the_rest_of_a_letter_is() -> None:
+    trace, told = removed()
+    [reveal] = [call for call in trace.of(Call) if call.chat == told.chat and "Between you and me" in call.text]
+    other = replace(told, at=told.at + 1)
+    letter = replace(told, at=told.at + 2, text=f"{reveal.text}\n\n{told.text}")
+    heard = placed(with_events(trace, [*trace.events, other, letter])).heard
+    mine = [each for each in heard if each.address.tenure is not None and each.address.tenure.user == told.chat]
+    assert [len(each.notices["removed",]) for each in mine] == [2, 1]

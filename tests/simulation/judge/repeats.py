@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from tests.simulation.judge.letters import letters
@@ -67,9 +68,7 @@ class Losses:
 def check(trace: Trace) -> Iterator[Offence]:
     """Whatever was told again, or shown on a new board again, without a reason."""
     faults = Losses(trace)
-    for heard in told(trace).heard:
-        if not heard.address.foreign:
-            yield from _told_again(heard, faults)
+    yield from _told_again(trace, faults)
     for what, sent in _boards(trace).items():
         yield from faults.unexplained(what, sent, edited=True)
     yield from _at_once(trace)
@@ -87,18 +86,46 @@ def _at_once(trace: Trace) -> Iterator[Offence]:
             last[call.process] = call
 
 
-def _told_again(heard: Heard, faults: Losses) -> Iterator[Offence]:
+@dataclass(frozen=True)
+class _Sent:
+    """What was sent to tell something that was to be told so many ``times``, and to whom."""
+
+    about: str
+    times: int
+    calls: list[Call]
+
+
+def _told_again(trace: Trace, faults: Losses) -> Iterator[Offence]:
+    """What was told more often than it was to be, unless a fault explains it. Of what two matches tell somebody in the
+    same words nobody can say which of them told it again.
+    """
+    alike: dict[tuple[object, ...], list[_Sent]] = defaultdict(list)
+    for place, heard in enumerate(told(trace).heard):
+        if not heard.address.foreign:
+            tenure = heard.address.tenure
+            whom = ("table", place) if tenure is None else ("player", tenure.user)
+            for what, sent in _sent(heard):
+                alike[*whom, *what].append(sent)
+    for those in alike.values():
+        times = sum(min(each.times, len(each.calls)) for each in those)
+        calls = sorted((call for each in those for call in each.calls), key=lambda call: call.at)
+        if len(calls) > times:
+            # Any of them may be the repeats, for the same may have been told anew in between.
+            without = list(faults.unexplained(those[0].about, calls))
+            yield from without[: max(0, len(without) - (times - 1))]
+
+
+def _sent(heard: Heard) -> Iterator[tuple[tuple[object, ...], _Sent]]:
+    """What was sent to tell an address each fact, the first one of its words, the second and so on, and each notice."""
+    known = Counter[tuple[object, ...]]()
     for due, those in zip(heard.address.told, heard.facts, strict=True):
-        if len(those) > 1:
-            sent = [each.call for each in those if each.call.done]
-            yield from faults.unexplained(f"{heard.address}: {due.what} was told", sent)
+        known[due.what] += 1
+        calls = [each.call for each in those if each.call.done]
+        yield (known[due.what], due.what), _Sent(f"{heard.address}: {due.what} was told", 1, calls)
     for what, those in heard.notices.items():
         times = max(1, sum(due.what == what for due in heard.address.notices))
-        sent = [each.call for each in those if each.call.done]
-        if len(sent) > times:
-            # Any of them may be the repeats, for the same may have been told anew in between.
-            without = list(faults.unexplained(f"{heard.address}: {what} was told", sent))
-            yield from without[: max(0, len(without) - (times - 1))]
+        calls = [each.call for each in those if each.call.done]
+        yield (0, what), _Sent(f"{heard.address}: {what} was told", times, calls)
 
 
 def _boards(trace: Trace) -> dict[str, list[Call]]:

@@ -143,15 +143,26 @@ def _distribute(letters: Sequence[Letter], heard: Sequence[Heard]) -> Iterator[S
     for letter in letters:
         if not letter.call.done and not letter.refused:
             continue
-        for said in letter.said:
-            public = said.what[0] in PUBLIC
-            there = _in_topic(by_chat.get((letter.call.chat, public), []), letter)
-            there = [each for each in there if public or each.address.course.last.title in letter.call.text] or there
-            fits = [each for each in there if _rank(each, said, letter) < _RANK["never"]]
+        fitting = [(said, *_fitting(said, letter, by_chat)) for said in letter.said]
+        # A letter is of one match, so what only one match has to say tells whose the rest is.
+        matches = [{each.address.course.match for each in fits} for _, _, fits in fitting if fits]
+        common = set.intersection(*matches) if matches else set()
+        for said, there, fits in fitting:
             if fits:
-                min(fits, key=lambda each: _unlikely(each, said, letter)).hear(letter, said)
+                likely = [each for each in fits if each.address.course.match in common] or fits
+                min(likely, key=lambda each: _unlikely(each, said, letter)).hear(letter, said)
             elif letter.call.done:
                 yield Stray(letter, said, there[0].address if there else None)
+
+
+def _fitting(
+    said: Said, letter: Letter, by_chat: Mapping[tuple[int | None, bool], list[Heard]]
+) -> tuple[list[Heard], list[Heard]]:
+    """The addresses in a letter's chat, and those of them that have to be told what it says."""
+    public = said.what[0] in PUBLIC
+    there = _in_topic(by_chat.get((letter.call.chat, public), []), letter)
+    there = [each for each in there if public or each.address.course.last.title in letter.call.text] or there
+    return there, [each for each in there if _rank(each, said, letter) < _RANK["never"]]
 
 
 def _unlikely(heard: Heard, said: Said, letter: Letter) -> tuple[int, bool, float]:
