@@ -7,7 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from handler.match import Match
-from tests.flows.players import play, quiet
+from tests.flows.players import play, quiet, stranger
+from tests.flows.seven import NAMES, challenge, company, judged
 from tests.simulation.calm import CalmFlow
 from tests.simulation.judge import judge
 from tests.simulation.trace import Call, Snapshot, Stored
@@ -83,3 +84,20 @@ def _due_too(write: Stored) -> list[str]:
     assert before is not None
     closes, reminds = before.number < after.number, after.reminded and not before.reminded
     return [name for name, done in (("phase", closes), ("reminder", reminds)) if done]
+
+
+def test_a_seat_that_is_offered_no_more_because_it_does_not_play_on() -> None:
+    """Nobody is told so, and nobody misses it."""
+    flow = CalmFlow("a Death Match")
+    host, people = stranger(flow), company(flow)
+    flow.trace.words = dict(zip((*people, host), (*NAMES, "Eve"), strict=True))
+    judged(flow, people, host=host)
+    flow.wait(20)
+    flow.say(host, "/replace")
+    flow.press(host, "\u2068Ada")
+    flow.press(host, "Another person")
+    flow.wait(20)
+    assert flow.match().free == (0,)
+    challenge(flow, people[6], 1)
+    assert flow.match().free == ()
+    assert [offence.why for offence in judge(flow.done())] == []

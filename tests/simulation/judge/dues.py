@@ -229,7 +229,7 @@ def _notices(course: Course, trace: Trace) -> Iterator[tuple[Player | None, Due]
     """What the changes of a match in play give the house to tell."""
     for write in course.writes:
         if write.before is not None and write.before.stage == "playing":
-            for to, what in (*_changed(write.before, write.after, write.clock), *_reminded(course, write)):
+            for to, what in (*_changed(course, write.before, write.after, write.clock), *_reminded(course, write)):
                 yield to, Due(what, write.at, write.after.number)
             if write.after.stage == "cancelled":
                 due = Due(("cancelled",), write.at, write.after.number)
@@ -238,11 +238,13 @@ def _notices(course: Course, trace: Trace) -> Iterator[tuple[Player | None, Due]
                 )
 
 
-def _changed(before: Snapshot, after: Snapshot, clock: float) -> Iterator[tuple[Player | None, tuple[object, ...]]]:
+def _changed(
+    course: Course, before: Snapshot, after: Snapshot, clock: float
+) -> Iterator[tuple[Player | None, tuple[object, ...]]]:
     if before.chat != after.chat and after.stage == "playing":
         yield None, ("moved",)
     yield from _timed(before, after, clock)
-    yield from _handed_on(before, after)
+    yield from _handed_on(course, before, after)
     for was, now in zip(before.seats, after.seats, strict=True):
         if was is None or now is None or now.user is None or now.user != was.user or after.stage != "playing":
             continue
@@ -270,11 +272,14 @@ def _timed(before: Snapshot, after: Snapshot, clock: float) -> Iterator[tuple[Pl
         yield None, ("granted", until)
 
 
-def _handed_on(before: Snapshot, after: Snapshot) -> Iterator[tuple[Player | None, tuple[object, ...]]]:
+def _handed_on(course: Course, before: Snapshot, after: Snapshot) -> Iterator[tuple[Player | None, tuple[object, ...]]]:
     """What is told of seats that change hands, are offered, or are not after all."""
     if after.stage == "lobby" or before.stage != "playing":
         return
     was, now = tokens(before), tokens(after)
+    # Whoever does not play on is no longer offered, and nobody has to be told.
+    knows = after.stage == "playing" and course.knows(after.number)
+    playing = course.game.playing(course.state(after.number)) if knows else ()
     for player, (old, new) in enumerate(zip(before.seats, after.seats, strict=True)):
         assert old is not None
         assert new is not None
@@ -285,7 +290,7 @@ def _handed_on(before: Snapshot, after: Snapshot) -> Iterator[tuple[Player | Non
         elif before.leaving.get(player) != after.leaving.get(player):
             if after.leaving.get(player) == ("person", True):
                 yield None, ("offered", was[player])
-            elif player not in after.leaving and after.stage == "playing":
+            elif player not in after.leaving and player in playing:
                 yield None, ("stays", was[player])
 
 
