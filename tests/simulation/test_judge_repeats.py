@@ -126,3 +126,23 @@ def test_what_only_one_match_has_to_say_tells_whose_the_rest_of_a_letter_is() ->
     heard = placed(with_events(trace, [*trace.events, other, letter])).heard
     mine = [each for each in heard if each.address.tenure is not None and each.address.tenure.user == told.chat]
     assert [len(each.notices["removed",]) for each in mine] == [2, 1]
+
+
+def test_a_repeat_is_not_of_a_match_that_has_it_still_to_come() -> None:
+    """One match in a group is ended, which is told twice; a second one is ended there later."""
+    trace = evening()
+
+    def later(write: Stored) -> Sequence[Event]:
+        after = replace(write.after, match="aaaaaaaa")
+        ends = write.after.stage == "cancelled"
+        before = write.before and replace(write.before, match="aaaaaaaa")
+        return write, replace(write, at=write.at + (100 if ends else 0), before=before, after=after)
+
+    def told(call: Call) -> Sequence[Event]:
+        ended = call.method == "sendMessage" and "Everybody agreed" in call.text
+        return [replace(call, at=call.at + seconds) for seconds in ((0, 1, 101) if ended else (0,))]
+
+    both = edited(edited(trace, Stored, later), Call, told)
+    heard = [each for each in placed(both).heard if each.address.tenure is None]
+    assert [len(each.notices["cancelled",]) for each in heard] == [2, 1]
+    assert not [telling for each in heard for telling in each.tellings if telling.said.what == ("cancelled",)]

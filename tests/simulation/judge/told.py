@@ -92,6 +92,14 @@ class Heard:
         dues = sum(due.what == what and due.stored <= at for due in self.address.notices)
         return dues > len(self.notices.get(what, ()))
 
+    def may_hear(self, what: tuple[object, ...], at: float) -> bool:
+        """Whether a notice of what has been stored by then is, or may be, among what it is told."""
+        if any(due.what == what and due.stored <= at for due in self.address.notices):
+            return True
+        return self._ends(what) and any(
+            write.after.stage == "cancelled" and write.at <= at for write in self.address.course.writes
+        )
+
     def _ends(self, what: tuple[object, ...]) -> bool:
         """Whether it says that a match was ended which was."""
         return self.address.course.last.stage == "cancelled" and what[0] in ("cancelled", "removed")
@@ -178,7 +186,9 @@ def _unlikely(heard: Heard, said: Said, letter: Letter) -> tuple[int, bool, floa
 def _rank(heard: Heard, said: Said, letter: Letter) -> int:
     turn, _ = heard.turn(said.what, letter.call.at)
     if turn == "never" and heard.is_notice(said.what):
-        return _RANK["next" if heard.awaits(said.what, letter.call.at) else "again"]
+        if heard.awaits(said.what, letter.call.at):
+            return _RANK["next"]
+        return _RANK["again" if heard.may_hear(said.what, letter.call.at) else "too early"]
     return _RANK[turn]
 
 
