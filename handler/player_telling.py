@@ -74,9 +74,8 @@ def _tell(teller: Teller, player: Player, user: int, owed: Owed) -> Errand[None]
     untold = events(match, player, max(taken, teller.telling.at(address)))
     call = partial(_call, teller, player)
     yield from teller.announce(address, untold, partial(call, teller.ports.telegram.send, Place(user)))
-    failure = yield from _picture(
-        teller, player, user, owed, new=True
-    )  # a new scene is everybody's; the panel stays lowest
+    # Before the panel, which stays lowest. A new scene is everybody's.
+    failure = yield from _picture(teller, player, user, owed, new=True)
     yield from _panel(teller, player, user)
     if failure is not None:
         raise failure
