@@ -21,10 +21,10 @@ from handler.wiring import STATE_TROUBLE, one_machine, state_folder, trouble, wr
 from handler.words import plain
 from infra.clock import SystemClock
 from infra.local.lock import AlreadyOpen, alone
+from infra.local.pace import Pace
 from infra.local.polling import poll
 from infra.operator.bot import OperatorsBot
 from infra.operator.tokens import is_token, unlogged
-from infra.pace import Pace
 from infra.telegram import ADDRESS, BotTelegram
 from infra.telegram_errors import BadToken
 

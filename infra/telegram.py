@@ -53,8 +53,8 @@ a lease on telling (``handler.table``), so that nobody takes over from a teller 
 """
 
 CONNECTIONS = 300
-"""More than a process's calls at once: none shall wait for another's connection. At Telegram's pace (:mod:`infra.pace`)
-that is what begins within :data:`LONGEST_CALL`, and the answers to presses beside it.
+"""More than a process's calls at once: none shall wait for another's connection. At Telegram's own pace that is what
+begins within :data:`LONGEST_CALL`, and the answers to presses beside it.
 """
 
 _NO_PREVIEW: Final = LinkPreviewOptions(is_disabled=True)

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from handler.table import LEASE_SECONDS
 from handler.teller import PROLONGED_AT
+from infra.local.pace import A_SECOND, Pace
 from infra.local.polling import WORKERS as UPDATE_WORKERS
-from infra.pace import A_SECOND, Pace
 from infra.telegram import LONGEST_CALL
 from infra.timers.local import TELLERS, WORKERS
 
